@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 
-_NO_FINAL_NEWLINE = "\\ No newline at end of file\n"
 _AHEAD = 32
 """Changes to look ahead before the best way so far is kept; the cost of a line grows with it."""
 
@@ -29,42 +28,12 @@ class LineChange(NamedTuple):
     end_new: int
 
 
-def unified(old: str, new: str, old_name: str, new_name: str, context: int) -> Iterator[str]:
-    """Write the difference of two texts; see `edits.unified_diff`."""
-    before, after = _lines(old), _lines(new)
-    yield f"--- {old_name}\n+++ {new_name}\n"
-    for hunk in hunks(changes(before, after), context):
-        at = max(hunk[0].start - context, 0)
-        at_new = max(hunk[0].start_new - context, 0)
-        last = min(hunk[-1].end + context, len(before))
-        last_new = min(hunk[-1].end_new + context, len(after))
-        yield f"@@ -{line_range(at, last)} +{line_range(at_new, last_new)} @@\n"
-        for change in hunk:
-            yield from _written(" ", before[at : change.start])
-            yield from _written("-", before[change.start : change.end])
-            yield from _written("+", after[change.start_new : change.end_new])
-            at = change.end
-        yield from _written(" ", before[at:last])
-
-
-def _written(sign: str, lines: list[str]) -> Iterator[str]:
-    for line in lines:
-        yield sign + line if line.endswith("\n") else f"{sign}{line}\n{_NO_FINAL_NEWLINE}"
-
-
 def line_range(start: int, end: int) -> str:
     """Format a range of lines: from 1, without the count where it is 1, the line before an empty range."""
     length = end - start
     if length == 1:
         return str(start + 1)
     return f"{start + 1 if length else start},{length}"
-
-
-def _lines(text: str) -> list[str]:
-    r"""Split after each ``\n``; ``str.splitlines`` would split at ``\r``, form feeds and more."""
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
 
 
 def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[LineChange]:

@@ -107,23 +107,3 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         position = end
     pieces.append(text[position:])
     return "".join(pieces)
-
-
-def unified_diff(old: str, new: str, old_name: str, new_name: str, context: int = 3) -> str:
-    r"""The difference in the format of ``diff -u`` and ``git apply``.
-
-    Args:
-        old: The text before.
-        new: The text after.
-        old_name: The file's name before, such as ``a/secret.yaml``.
-        new_name: The file's name after.
-        context: Unchanged lines around each change.
-
-    Returns:
-        The difference, empty where there is none. Lines end at ``\n`` only, so a ``\r`` stays part of its line.
-    """
-    if old == new:
-        return ""
-    from ccmcheck.base.difference import unified
-
-    return "".join(unified(old, new, old_name, new_name, context))

@@ -7,6 +7,7 @@ from functools import cache
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
+from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.stretches import holds
 
 _VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
@@ -49,6 +50,14 @@ def kubernetes_with(feature: str) -> str:
     """The first Kubernetes version that has a feature, ``1.36``; see `kubernetes_has`."""
     major, minor = KUBERNETES[feature]
     return f"{major}.{minor}"
+
+
+@cache
+def behaviour_changes() -> tuple[BehaviourChange, ...]:
+    """What behaviours that come or go mean for an upgrade, in words."""
+    from ccmcheck.base.data_files import read_rows
+
+    return read_rows(__file__, "data/behaviour_changes.json", BehaviourChange)
 
 
 def minor_of(version: str) -> int | None:

@@ -60,7 +60,10 @@ class Annotation(NamedTuple):
 
 
 class BehaviourChange(NamedTuple):
-    """What a behaviour that comes or goes with a release means for an upgrade.
+    """What a behaviour that comes or goes means for an upgrade: a row of ``data/behaviour_changes.json``.
+
+    Sources: kubernetes/cloud-provider-openstack at the tags named in `ccmcheck.catalog.data.behaviour`, read with
+    ``git grep`` at every tag; where a row says more than those, its own source stands behind it.
 
     Attributes:
         behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.

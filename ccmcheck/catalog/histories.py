@@ -9,9 +9,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, Value
-from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.schemas import declared
-from ccmcheck.catalog.stretches import by_branches, holds, lifetime
+from ccmcheck.catalog.stretches import by_branches, lifetime
 
 
 class ConsumerHistory(NamedTuple):
@@ -28,7 +27,6 @@ class ConsumerHistory(NamedTuple):
             `ccmcheck.catalog.data_types.DefaultSource`.
         environment: Variables that set it where the file does not, with the releases.
         documented_in: The releases whose documentation names it.
-        go_field: The field of the Go struct.
         ref: Branch, file and line of the declaration.
     """
 
@@ -41,7 +39,6 @@ class ConsumerHistory(NamedTuple):
     defaults: tuple[tuple[str, Value, DefaultSource], ...]
     environment: tuple[tuple[str, str], ...]
     documented_in: tuple[str, ...]
-    go_field: str
     ref: str
 
     @property
@@ -69,11 +66,6 @@ class KeyHistory(NamedTuple):
     def documented(self) -> bool:
         """Whether the documentation of any consumer names it."""
         return any(consumer.documented for consumer in self.consumers.values())
-
-    def known_in(self, release: Release, consumer: str = CCM) -> bool:
-        """Whether a release has it, tag by tag."""
-        known = _declarations().get((fold(self.section), fold(self.key)))
-        return known is not None and consumer in known[1] and holds(_stretches(known[1][consumer]), release)
 
 
 def history(section: str, key: str) -> KeyHistory | None:
@@ -146,7 +138,7 @@ def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:
 
 
 def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
-    _, history, (go_field, documented_in, environment, ref) = row
+    _, history, (_, documented_in, environment, ref) = row
     span = lifetime(_stretches(row))
     defaults = by_branches([(since, before, (default, how)) for since, before, _, default, how in history])
     return ConsumerHistory(
@@ -160,6 +152,5 @@ def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
         defaults=tuple((releases, default, how) for releases, (default, how) in defaults),
         environment=environment,
         documented_in=documented_in,
-        go_field=go_field,
         ref=ref,
     )

@@ -67,8 +67,3 @@ class Variable(NamedTuple):
         None for a bare key.
         """
         return Span(self.value_start, self.value_end) if self.value is not None else None
-
-    @property
-    def comment_span(self) -> Span | None:
-        """From ``#`` or ``;`` to the end of the line; None without a comment."""
-        return Span(self.comment_start, self.end) if self.comment_start != -1 else None

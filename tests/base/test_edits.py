@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.base import edits
+from ccmcheck.base.difference import changes, hunks, line_range
 from ccmcheck.base.edits import OverlappingEdits
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
@@ -66,17 +67,37 @@ def test_applying_equals_replacing_from_the_back(text: str, data: st.DataObject)
     assert edits.apply(text, changes) == expected
 
 
+def unified(old: str, new: str, old_name: str, new_name: str, context: int = 3) -> str:
+    """The difference in the format of ``diff -u`` and ``git apply``, unmasked: what git itself can check."""
+    before, after = old.split("\n"), new.split("\n")
+    before = [f"{line}\n" for line in before[:-1]] + before[-1:] * bool(before[-1])
+    after = [f"{line}\n" for line in after[:-1]] + after[-1:] * bool(after[-1])
+    found = list(hunks(changes(before, after), context))
+    pieces = [f"--- {old_name}\n+++ {new_name}\n"] if found else []
+    for hunk in found:
+        at, at_new = max(hunk[0].start - context, 0), max(hunk[0].start_new - context, 0)
+        last, last_new = min(hunk[-1].end + context, len(before)), min(hunk[-1].end_new + context, len(after))
+        pieces.append(f"@@ -{line_range(at, last)} +{line_range(at_new, last_new)} @@\n")
+        for change in hunk:
+            pieces += (f" {line}" for line in before[at : change.start])
+            pieces += (f"-{line}" for line in before[change.start : change.end])
+            pieces += (f"+{line}" for line in after[change.start_new : change.end_new])
+            at = change.end
+        pieces += (f" {line}" for line in before[at:last])
+    return "".join(piece if piece.endswith("\n") else f"{piece}\n\\ No newline at end of file\n" for piece in pieces)
+
+
 def test_unified_diff() -> None:
-    assert edits.unified_diff("a\nb\r\nc", "a\nB\r\nc", "a/x", "b/x") == (
+    assert unified("a\nb\r\nc", "a\nB\r\nc", "a/x", "b/x") == (
         "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\r\n+B\r\n c\n\\ No newline at end of file\n"
     )
-    assert edits.unified_diff("same", "same", "a/x", "b/x") == ""
-    assert edits.unified_diff("", "new\n", "a/x", "b/x") == "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+new\n"
+    assert unified("same", "same", "a/x", "b/x") == ""
+    assert unified("", "new\n", "a/x", "b/x") == "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+new\n"
 
 
 def test_a_change_in_each_of_many_objects_takes_no_longer_than_the_file() -> None:
     old = "".join(f"name: x{n}\nkind: y\ndata: {n}\n---\n" for n in range(5_000))  # minutes for difflib
-    difference = edits.unified_diff(old, old.replace("data: ", "DATA: "), "a/x", "b/x")
+    difference = unified(old, old.replace("data: ", "DATA: "), "a/x", "b/x")
     assert difference.count("\n-data: ") == difference.count("\n+DATA: ") == 5_000
     assert difference.count("@@ -") == 1
 
@@ -90,7 +111,7 @@ def test_a_change_in_each_of_many_objects_takes_no_longer_than_the_file() -> Non
 def test_the_diff_describes_both_texts(old: list[str], new: list[str], context: int) -> None:
     """Read the hunks back: the lines that they name in both texts are there, and nothing else differs."""
     before, after = "".join(f"{line}\n" for line in old), "".join(f"{line}\n" for line in new)
-    difference = edits.unified_diff(before, after, "a/x", "b/x", context)
+    difference = unified(before, after, "a/x", "b/x", context)
     if old == new:
         assert difference == ""
         return
@@ -121,7 +142,7 @@ def test_git_applies_the_diff(tmp_path_factory: pytest.TempPathFactory, old: str
         return
     folder: Path = tmp_path_factory.mktemp("diff")
     (folder / "x").write_bytes(old.encode())
-    difference = edits.unified_diff(old, new, "a/x", "b/x")
+    difference = unified(old, new, "a/x", "b/x")
     done = subprocess.run(
         ["git", "apply", "-"], cwd=folder, input=difference.encode(), capture_output=True, check=False
     )

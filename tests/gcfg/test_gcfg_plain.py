@@ -96,8 +96,8 @@ def test_empty_value_is_right_after_the_equals_sign(line: str, after_equals: int
 def test_comment(line: str, value: str | None, comment: str, end: str) -> None:
     document, entry = only_entry(line + end)
     assert entry.value == value
-    assert entry.comment_span is not None
-    assert document.text[slice(*entry.comment_span)] == comment
+    assert entry.comment_start != -1
+    assert document.text[entry.comment_start : entry.end] == comment
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_end_of_the_logical_line(text: str, end: int) -> None:
 
 def test_no_comment() -> None:
     _, entry = only_entry('key = "#"')
-    assert entry.comment_span is None
+    assert entry.comment_start == -1
 
 
 @pytest.mark.parametrize("name", ["a", "A1", "a-b-c", "a-", "ü", "üö-1", "a٣", "кey", "名前", "ª"])

@@ -69,8 +69,8 @@ def spans(document: Document) -> list[tuple[int, int]]:
             found.append(tuple(entry.key_span))
             if entry.value_span:
                 found.append(tuple(entry.value_span))
-            if entry.comment_span:
-                found.append(tuple(entry.comment_span))
+            if entry.comment_start != -1:
+                found.append((entry.comment_start, entry.end))
             found.append((entry.end, entry.end))
     return [(start, end) for start, end in found]
 

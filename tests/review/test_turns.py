@@ -6,6 +6,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
+from ccmcheck.catalog.behaviour import behaviour_changes
 from ccmcheck.catalog.data.behaviour import STRETCHES
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
@@ -13,13 +14,13 @@ from ccmcheck.catalog.upgrade_path import upgrade_path
 from ccmcheck.predict.inputs.nodes import EXCLUDED
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
-from ccmcheck.review.upgrade.behaviour_changes import BEHAVIOUR_CHANGES, BehaviourEffect, behaviour_effects
+from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to, shared_balancers
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"
 OVN = "lb-provider = ovn\nlb-method = SOURCE_IP_PORT\n"
-ALL = {one.behaviour for one in BEHAVIOUR_CHANGES if one.concerns in (("always",), ("every CCM",))}
+ALL = {one.behaviour for one in behaviour_changes() if one.concerns in (("always",), ("every CCM",))}
 EVERYBODY = ALL - {"waits-longer-for-deletion"}
 TIMEOUTS = ("sends-timeouts", "begins", "v1.19.0")
 MASTERS = ("leaves-masters-out", "ends", "v1.21.0")
@@ -324,7 +325,7 @@ def test_unknown_values_stay_quiet() -> None:
 
 def test_the_data_fits_together() -> None:
     case = UpgradeCase(read_options("", "1.25"), read_options("", "1.36"))
-    for turn in BEHAVIOUR_CHANGES:
+    for turn in behaviour_changes():
         assert turn.behaviour in STRETCHES
         assert turn.begins or turn.ends
         applies_to(turn.concerns, case, {})  # raises at a condition that does not exist

@@ -147,11 +147,10 @@ class ChartSettings:
         unknown: The places in it that the settings do not decide: other values, and what values files add.
     """
 
-    __slots__ = ("_outer", "_pieces", "_starts", "consumers", "kind", "text", "unknown", "written")
+    __slots__ = ("_pieces", "_starts", "consumers", "kind", "text", "unknown", "written")
     exact = False
 
     def __init__(self, outer: str, settings: Iterable[ChartSetting], form: SettingsForm = CHART) -> None:
-        self._outer = outer
         self.kind = form.kind
         self.consumers = form.consumers
         self._pieces: list[_Piece] = []

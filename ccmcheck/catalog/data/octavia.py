@@ -39,6 +39,9 @@ connection was closed after two such waits (HAProxy 2.6.12, measured)."""
 NOBODY_SECONDS = (1.2, 3.0)
 """When a connection is closed where every member refuses, whatever the algorithm (HAProxy 2.6.12, measured)."""
 
+MANY_MEMBERS = 800
+"""How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""
+
 FIELD_SINCE: dict[str, dict[str, str]] = {
     "loadbalancer": {"tags": "stein", "flavor_id": "stein", "availability_zone": "ussuri"},
     "listener": {

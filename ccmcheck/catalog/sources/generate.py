@@ -140,33 +140,29 @@ def _notes(inputs: CatalogInputs) -> Iterator[str]:
 
 def _annotations(inputs: CatalogInputs) -> Iterator[str]:
     yield from _head("The annotations of a Service that the CCM knows.", "Annotation")
-    yield "ANNOTATIONS: tuple[Annotation, ...] = ("
+    yield "ANNOTATIONS: tuple[Annotation, ...] = tuple(map(Annotation._make, ("
     for annotation in inputs["annotations"]:
-        yield "    Annotation("
-        for field, value in _annotation(annotation).items():
-            if value in ("", ()) and field not in ("keys", "overrides", "default", "parse"):
-                continue
-            yield f"        {_literal(value)}," if field == "name" else f"        {field}={_literal(value)},"
-        yield "    ),"
-    yield ")"
+        yield f"    {_literal(_annotation(annotation))},"
+    yield ")))"
     yield ""
 
 
-def _annotation(known: AnnotationFacts) -> dict[str, object]:
-    return {
-        "name": known["name"],
-        "stretches": tuple((one["since"], one["before"]) for one in known["history"]),
-        "type": known["type"],
-        "overrides": known["overrides"],
-        "keys": _overridden(known["overrides"]),
-        "default": known["default"],
-        "parse": known["parse"],
-        "on_unparsable": tuple((releases, effect) for releases, effect in known["on_unparsable"]),
-        "conflicts": tuple(known["conflicts"]),
-        "notes": known["notes"],
-        "documented_in": tuple(known["documented"]),
-        "ref": known["ref"],
-    }
+def _annotation(known: AnnotationFacts) -> tuple[object, ...]:
+    """The fields of an `ccmcheck.catalog.data_types.Annotation`, in their order."""
+    return (
+        known["name"],
+        tuple((one["since"], one["before"]) for one in known["history"]),
+        known["type"],
+        known["overrides"],
+        _overridden(known["overrides"]),
+        known["default"],
+        known["parse"],
+        tuple((releases, effect) for releases, effect in known["on_unparsable"]),
+        tuple(known["conflicts"]),
+        known["notes"],
+        tuple(known["documented"]),
+        known["ref"],
+    )
 
 
 def _overridden(text: str) -> tuple[str, ...]:

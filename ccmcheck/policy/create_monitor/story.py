@@ -6,8 +6,8 @@ comes to there, is worked out by `ccmcheck.review.create_monitor`.
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_tables, rows
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.toml_tables import read_tables, rows
 
 UPSTREAM, SET, OPTION, UNSET, ADVICE, PAST = "upstream", "set", "option", "unset", "advice", "past"
 

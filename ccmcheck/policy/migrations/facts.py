@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_tables, rows
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.base.toml_tables import read_tables, rows
 
 IN_TREE, OVN = "in-tree", "ovn"
 """What is left; what is moved to."""

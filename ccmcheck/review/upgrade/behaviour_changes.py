@@ -7,16 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Release
-from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.address_changes import ADDRESS_CHANGES
-from ccmcheck.catalog.data.behaviour_changes import LOAD_BALANCER_CHANGES
-from ccmcheck.catalog.data.cluster_changes import CLUSTER_CHANGES
+from ccmcheck.catalog.behaviour import behaves, behaviour_changes
 from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
-
-BEHAVIOUR_CHANGES = (*LOAD_BALANCER_CHANGES, *ADDRESS_CHANGES, *CLUSTER_CHANGES)
 
 _CCM = "kubernetes/cloud-provider-openstack"
 """The source of whatever was read at the CCM's tags."""
@@ -60,7 +55,7 @@ def behaviour_effects(
         case: The configuration before and after.
         services: The Services by what to call them; empty when none are known.
     """
-    effects = [effect for change in BEHAVIOUR_CHANGES for effect in _effects(change, on_the_way, case, services)]
+    effects = [effect for change in behaviour_changes() for effect in _effects(change, on_the_way, case, services)]
     order = {release.name: at for at, release in enumerate(on_the_way)}
 
     def rank(effect: BehaviourEffect) -> tuple[int, bool, int]:

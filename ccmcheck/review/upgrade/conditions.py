@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.behaviour_changes import MANY_MEMBERS
+from ccmcheck.catalog.data.octavia import MANY_MEMBERS
 from ccmcheck.catalog.service_annotations import (
     BALANCER_ADDRESS,
     BALANCER_ID,
