@@ -2,7 +2,7 @@
 
 ``python tests/truth/acts/acts_compare.py --count 100 --seed 7`` makes Services in one cloud, half of them with a shared load
 balancer, and then everything of `loadbalancer_scenarios`: second reconciles, changes of nodes, Services and configuration,
-restarts, upgrades of the CCM, deletions. Each act is predicted from the state before it: requests, refusals, errors, status,
+restarts, upgrades of the CCM, deletions; and of configurations that were moved from in-tree to 1.31. Each act is predicted from the state before it: requests, refusals, errors, status,
 and what is left behind. Exit code 1 if any differs, 77 if nothing could be run.
 """
 
@@ -20,6 +20,7 @@ from pathlib import Path
 import cloud_recorded as recorded
 import loadbalancer_scenarios as made
 import reader_build
+from acts_migrated import migrated
 from acts_ours import NotPredictedError, gets_one, known_causes, step_differences
 from acts_play import Player, Step
 from cloud_play import Step as Recorded
@@ -89,7 +90,8 @@ def played(seed: int, count: int, work_dir: Path) -> list[Step]:
     with running_cloud(known["flavors"], known["zones"]) as (stand_in, octavia):
         player = Player(programs, stand_in, octavia)
         try:
-            return [step for scenario, tag in scenarios(seed, count) for step in player.play(scenario, tag)]
+            every = [*((one, RELEASES[1]) for one in migrated()), *scenarios(seed, count)]
+            return [step for scenario, tag in every for step in player.play(scenario, tag)]
         finally:
             player.stop()
 
@@ -122,7 +124,8 @@ def main() -> int:
     listed: collections.Counter[str] = collections.Counter()
     failed = 0
     for step in steps:
-        kind = f"shared {step.act}" if step.name.startswith("shared") else step.act
+        origin = step.name.partition(" ")[0]
+        kind = step.act if origin == "single" else f"{origin} {step.act}"
         try:
             lines = step_differences(step)
         except NotPredictedError as error:

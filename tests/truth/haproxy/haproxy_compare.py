@@ -31,6 +31,7 @@ SKIPPED = 77
 SHAPES = ((3, 1), (5, 1), (5, 3), (10, 3), (20, 1), (20, 3), (20, 12), (50, 3), (50, 10))
 ORDERS = ("xxx.........", "x...x...x...", "x.x..x......", "x..x..x.....", "xx.....x....", "x....", "xxx..")
 TIMEOUT = 0.8
+_VERSION = re.compile(r"\d+")
 _MAXCONN = re.compile(r"^(\s*maxconn) \d+$", re.MULTILINE)
 
 
@@ -59,15 +60,15 @@ def pools(chance: random.Random, *, sample: bool) -> list[Pool]:
     return made
 
 
-def render(python: Path, folder: Path, wanted: list[Pool]) -> Path:
-    """Octavia's configuration for the pools, with as many connections as this machine may open.
+def render(python: Path, folder: Path, wanted: list[Pool], version: str) -> Path:
+    """Octavia's configuration for the pools and a version of HAProxy, with as many connections as this machine may open.
 
     Raises:
         NotAvailableError: Octavia's template cannot be rendered here.
     """
     request = {
         "folder": str(folder),
-        "version": ["2", "6"],
+        "version": _VERSION.findall(version)[:2],
         "pools": [
             {
                 "method": pool.method,
@@ -107,10 +108,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, help="what chance depends on; by default any, and printed")
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
+    parser.add_argument("--haproxy", metavar="PROGRAM", help="the one to measure; by default that of the path")
     parser.add_argument("--record", action="store_true", help="keep the table for everyday tests")
     asked = parser.parse_args()
     seed = random.randrange(10**6) if asked.seed is None else asked.seed  # noqa: S311 - nothing secret
-    haproxy = shutil.which("haproxy")
+    haproxy = shutil.which(asked.haproxy or "haproxy")
     if haproxy is None:
         print("skipped: there is no haproxy; Debian's package is called that")
         return SKIPPED
@@ -121,7 +123,7 @@ def main() -> int:
     try:
         python = installed(default_work_dir())
         with tempfile.TemporaryDirectory() as folder:
-            configuration = render(python, Path(folder), wanted)
+            configuration = render(python, Path(folder), wanted, version)
             measured = asyncio.run(measure([haproxy], configuration, wanted, seed))
     except NotAvailableError as error:
         print(f"skipped: {error}")
