@@ -198,7 +198,7 @@ class Carrier(NamedTuple):
                 source.marks,
                 source.final and not collector.options.template,
                 tuple(name for name in keys[:_MOST_SIBLINGS] if name and name != key),
-                self.consumers or collector.readers_of(source) or collector.driver_of(source, self.subject),
+                self.consumers or collector.readers_of(source, self.subject),
                 self.ignores,
                 self.dialect,
                 key,

@@ -146,19 +146,12 @@ class Collector:
         collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
         return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
 
-    def readers_of(self, source: SourceText) -> tuple[str, ...]:
-        """Who reads the cloud.confs of the file, where its text says so; empty where that is unknown."""
-        readers = self._readers_in(source)
-        return readers.of_section(source.stack.outward(Span(0, 0)).start) if readers.has_sections else readers.of_file
-
-    def driver_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
-        """Who reads the cloud.conf of an object that only a driver in the file mounts; empty where that is unknown."""
-        return self._readers_in(source).driver_of(subject, source.stack.inner)
-
-    def _readers_in(self, source: SourceText) -> FileReaders:
+    def readers_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
+        """Who reads a cloud.conf of the file, where its text or its path says so; empty where that is unknown."""
         if self._readers is None:
             self._readers = FileReaders(source.stack.text, self.path)
-        return self._readers
+        reader = self._readers.reader_of(subject, source.stack.inner, source.stack.outward(Span(0, 0)).start).value
+        return (reader,) if reader else ()
 
     def settle_annotations(self) -> None:
         """Add the annotations that no whole Service has to the objects, once the file is searched."""

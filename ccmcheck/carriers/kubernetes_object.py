@@ -5,10 +5,8 @@ from __future__ import annotations
 from ccmcheck.base.directives import ANNOTATION, parse_annotation
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.source_text import SourceText
-from ccmcheck.catalog.data.deployments import CINDER_CSI, YAWOL
+from ccmcheck.catalog.signs.readers import reader_by_object
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field
-
-AUTOSCALER = "cluster-autoscaler"
 
 
 class KubernetesObject(NamedTuple):
@@ -71,19 +69,5 @@ def _text_of(source: SourceText, node: YamlNode | None) -> str:
 
 def consumers_of(name: str, namespace: str = "") -> tuple[str, ...]:
     """Which programs read a cloud.conf, as far as the name of the object that holds it and its namespace say."""
-    if not name:
-        return ()
-    lower = name.lower()
-    if "autoscaler" in lower:
-        return (AUTOSCALER,)
-    if YAWOL in lower or YAWOL in namespace:
-        return (YAWOL,)
-    if "cinder" in lower and "csi" in lower:
-        return (CINDER_CSI,)
-    if "csi" in lower.split("-") and "ccm" not in lower and "manila" not in lower:
-        return (CINDER_CSI,)  # `cloud-config-csi` beside a `cloud-config`
-    if "barbican" in lower or "kms" in lower:
-        return ("barbican-kms-plugin",)
-    if "ccm" in lower or "cloud-controller" in lower:
-        return ("ccm",)
-    return ()
+    reader = reader_by_object(name, namespace).value if name else ""
+    return (reader,) if reader else ()

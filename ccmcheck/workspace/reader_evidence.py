@@ -15,9 +15,6 @@ from ccmcheck.conf.target_release import CCM
 from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
 from ccmcheck.workspace.survey import Survey
 
-_SIGNS = {CCM: "speaks of the CCM", IN_TREE: "--cloud-provider=openstack"}
-"""What a file says that starts a reader."""
-
 
 def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence:
     """Who reads a cloud.conf.
@@ -35,8 +32,8 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
         return Evidence(Fact.known(CCM, FactPlace(pod.path, sign=f"{pod.subject} mounts it")))
     started = {} if carried.subject else survey.releases.starting_around(path)
     places = {
-        reader: [FactPlace(file, sign=_SIGNS[one]) for file, one in started.items() if one == reader]
-        for reader in _SIGNS
+        reader: [FactPlace(file, sign=answer.sign) for file, answer in started.items() if answer.value == reader]
+        for reader in (CCM, IN_TREE)
     }
     if is_told_around:
         version = carried.kubernetes
@@ -56,7 +53,7 @@ def _own_sign(path: str, carried: CarriedConf) -> str:
     if consumers_of(name, namespace) == carried.consumers:
         return f"the name of the {kind}"
     offset = carried.stack.outward(Span(0, 0)).start
-    sign = FileReaders(carried.stack.text, path).sign_of(carried.subject, carried.stack.inner, offset)
+    sign = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack.inner, offset).sign
     return sign or (f"{carried.kubernetes.name} of Kubernetes" if carried.kubernetes is not None else carried.carrier)
 
 

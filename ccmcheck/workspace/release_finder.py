@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.repository_paths import RepositoryPaths
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.catalog.signs.texts import Answer
     from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.started_readers import StartedReaders
@@ -216,7 +217,7 @@ class ReleaseFinder:
             started = self._started[tree.top] = StartedReaders(self._searched_once(tree))
         shown = str if os.path.isabs(path) else self._search.shown
         try:
-            readers = {reader} if reader else set(started.nearest(whole).values())
+            readers = {reader} if reader else {answer.value for answer in started.nearest(whole).values()}
             if not reader and CCM in readers:
                 return "", None
             versions = started.kubernetes_of(whole, shown)
@@ -230,8 +231,8 @@ class ReleaseFinder:
             return "", None
         return reader or IN_TREE, versions[0] if len(versions) == 1 else None
 
-    def starting_around(self, path: str) -> dict[str, str]:
-        """The files nearest to a plain file that start a reader of it, by the names for people, each with that reader.
+    def starting_around(self, path: str) -> dict[str, Answer]:
+        """The files nearest to a plain file that start a reader of it, by the names for people, each with its answer.
 
         Asked for once `started_around` has searched them; none before.
         """
@@ -239,7 +240,7 @@ class ReleaseFinder:
         started = self._started.get(self._tree(os.path.dirname(whole))[0].top)
         if started is None:
             return {}
-        return {self._search.shown(file): reader for file, reader in started.nearest(whole).items() if reader}
+        return {self._search.shown(file): answer for file, answer in started.nearest(whole).items()}
 
     def _searched_once(self, tree: Tree) -> OneSearch:
         """A tree whose one search answers all that is asked about a plain file."""

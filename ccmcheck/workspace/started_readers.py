@@ -16,7 +16,6 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import KubernetesVersion
 from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.carriers.file_readers import started_reader
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
     KUBERNETES_FLAG,
@@ -26,6 +25,8 @@ from ccmcheck.catalog.data.deployments import (
     PROVIDER_FLAGS,
 )
 from ccmcheck.catalog.signs.forms import is_difference
+from ccmcheck.catalog.signs.readers import reader_started_by
+from ccmcheck.catalog.signs.texts import Answer
 from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import NAMING_THE_CCM, Tree
@@ -59,11 +60,11 @@ class StartedReaders:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._starting: _Files[str] | None = None
+        self._starting: _Files[Answer] | None = None
         self._versions: _Files[list[tuple[str, int]]] | None = None
 
-    def nearest(self, path: str) -> dict[str, str]:
-        """The files nearest to a cloud.conf that start a reader of it, each with that.
+    def nearest(self, path: str) -> dict[str, Answer]:
+        """The files nearest to a cloud.conf that start a reader of it, each with that and its signs.
 
         Args:
             path: Its file, as an absolute path.
@@ -72,7 +73,7 @@ class StartedReaders:
             GitUnavailable: Git cannot be used.
         """
         if self._starting is None:
-            self._starting = _Files(self._tree, STARTING_TEXTS, started_reader)
+            self._starting = _Files(self._tree, STARTING_TEXTS, _started_by)
         return self._starting.nearest(path)
 
     def kubernetes_of(self, path: str, shown: Callable[[str], str]) -> list[KubernetesVersion]:
@@ -99,6 +100,11 @@ class StartedReaders:
         return [version for name, version in places.items() if name not in branches]
 
 
+def _started_by(text: str) -> Answer | None:
+    answer = reader_started_by(text)
+    return answer if answer.value else None
+
+
 def _versions_in(text: str) -> list[tuple[str, int]]:
     """The versions of Kubernetes that a text names, each once, with the line of its first place, counted from 1."""
     lines: dict[str, int] = {}
@@ -120,7 +126,7 @@ class _Files(Generic[_Told]):
     Args:
         tree: Where they are.
         texts: What they hold.
-        told: What a file's text tells; false where that is nothing.
+        told: What a file's text tells; None or empty where that is nothing.
         below: The part of a path by which a file counts that lies in none of the folders around; None for any.
 
     Raises:
@@ -131,7 +137,7 @@ class _Files(Generic[_Told]):
         self,
         tree: Tree,
         texts: Sequence[str],
-        told: Callable[[str], _Told],
+        told: Callable[[str], _Told | None],
         below: re.Pattern[str] | None = None,
     ) -> None:
         self._tree = tree
@@ -141,7 +147,7 @@ class _Files(Generic[_Told]):
         self._directly_in: dict[str, list[str]] = {}
         self._below: dict[str, list[str]] = {}
         self._neighbours = Neighbours(self._files_in, self._top)
-        self._by_file: dict[str, _Told] = {}
+        self._by_file: dict[str, _Told | None] = {}
         self._nearest: dict[str, dict[str, _Told]] = {}
         self._paths = frozenset(path for path in tree.holding(texts) if not is_document(path))
         for path in sorted(self._paths):
@@ -181,7 +187,7 @@ class _Files(Generic[_Told]):
         below, pattern = self._below.get(folder, ()), self._pattern
         return [file for file in below if pattern is None or pattern.search(file[len(folder) :]) is not None]
 
-    def _told_by(self, file: str) -> _Told:
+    def _told_by(self, file: str) -> _Told | None:
         if file not in self._by_file:
             text = (self._tree.read(file) or b"").decode("utf-8", "replace")
             self._by_file[file] = self._told("" if is_difference(text) else text)

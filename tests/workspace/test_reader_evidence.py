@@ -11,7 +11,7 @@ from release_repositories import put, workload
 
 from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.carriers import FindOptions
-from ccmcheck.carriers.file_readers import SIGNS, FileReaders
+from ccmcheck.catalog.signs.readers import OF_FILE, reader_by_file
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files
 from ccmcheck.workspace.reader_evidence import reader_evidence
@@ -45,7 +45,7 @@ def test_what_is_started_around(tmp_path: Path) -> None:
 def test_a_ccm_as_near_goes_before_kubelet(tmp_path: Path) -> None:
     files = {"a/kubelet.service": KUBELET.format("openstack"), "a/up.sh": "# openstack-cloud-controller-manager\n"}
     found = evidence(tmp_path, files)
-    assert found.fact == Fact.known("ccm", FactPlace("a/up.sh", sign="speaks of the CCM"))
+    assert found.fact == Fact.known("ccm", FactPlace("a/up.sh", sign="openstack-cloud-controller-manager"))
     assert [(one.place.path, one.why) for one in found.rejected] == [("a/kubelet.service", "a CCM is started as near")]
 
 
@@ -114,14 +114,15 @@ EXAMPLES = {
 }
 
 
-def test_each_sign_has_an_example() -> None:
-    assert list(EXAMPLES) == [sign for sign, _ in SIGNS]
+def test_each_sign_of_another_reader_has_an_example() -> None:
+    assert set(EXAMPLES) < {row[0] for rows in OF_FILE.values() for row in rows if row[1] != "ccm"}
 
 
 @pytest.mark.parametrize(("sign", "example"), EXAMPLES.items())
 def test_a_sign_and_what_is_none(sign: str, example: tuple[str, str, str | None]) -> None:
     path, text, other = example
-    found = FileReaders(text, path)
-    assert (found.sign, bool(found.of_file)) == (sign, True)
-    against = FileReaders(other, path) if other is not None else FileReaders(text, "roles/ccm/templates/cloud.conf.j2")
-    assert (against.sign, against.of_file) == ("", ())
+    answer = reader_by_file(text, path, is_page=path.endswith(".md"))
+    assert (answer.sign, bool(answer.value)) == (sign, True)
+    path = path if other is not None else "roles/ccm/templates/cloud.conf.j2"
+    against = reader_by_file(other or text, path, is_page=path.endswith(".md"))
+    assert against.value in ("", "ccm")

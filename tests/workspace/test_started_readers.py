@@ -41,7 +41,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def reader_of(started: StartedReaders, path: str) -> str:
-    found = set(started.nearest(path).values())
+    found = {answer.value for answer in started.nearest(path).values()}
     return "legacy-in-tree" if found and "ccm" not in found else ""
 
 

@@ -96,17 +96,6 @@ RKE_SECTIONS = {
 }
 """The maps and blocks within it, and the sections that they become."""
 
-IN_TREE_SIGNS = (
-    RKE_MAP,
-    "provisioner: kubernetes.io/cinder",
-    "kubernetes.io/docs/concepts/cluster-administration/cloud-providers",
-)
-"""RKE's setting, the volumes and the documentation of the provider inside Kubernetes."""
-
-OPENSHIFT_3 = ("openshift_cloudprovider_openstack", "/etc/origin/cloudprovider")
-"""Variables of openshift-ansible up to 3.11, and where its nodes have the file: OpenShift 3 has no CCM
-(openshift/openshift-ansible release-3.11 roles/openshift_cloud_provider)."""
-
 TEMPLATE_ANNOTATION = "projectsveltos.io/template"
 """The annotation of an object whose texts Sveltos, and k0rdent by it, renders into the clusters that it manages
 (projectsveltos/addon-controller controllers/utils.go PolicyTemplateAnnotation)."""

@@ -1,0 +1,116 @@
+"""What a sign in a text or a name is, and the scorer that weighs those that are there for and against each answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import TypeAlias
+
+from ccmcheck.base.records import NamedTuple
+
+WHOLE, APPLIED, PAGE = "the text", "the text without comments", "the text of a document"
+PATH, NAMESPACE = "the path", "the namespace"
+"""What a sign is looked for in."""
+
+Row: TypeAlias = tuple[str, str, int, tuple[str, ...], str, str]
+"""A sign as the table has it, with the fields of `TextSign`: plain, as a run needs few of them."""
+Question: TypeAlias = dict[str, tuple[Row, ...]]
+"""The signs that bear on a question, by what they are looked for in."""
+
+
+class TextSign(NamedTuple):
+    """A sign that was found.
+
+    Attributes:
+        says: What it is called.
+        answer: What it speaks for; empty for the name that its pattern finds.
+        weight: How much it weighs.
+        needs: Words that are all there where it is.
+        pattern: What it looks like; empty where the words are all. One with a group ``sign`` finds other things, too,
+            and one with a group ``of`` as well counts only where that is the last of the others before it.
+        example: A text that has it, or a path.
+    """
+
+    says: str
+    answer: str
+    weight: int
+    needs: tuple[str, ...]
+    pattern: str
+    example: str
+
+
+class Answer(NamedTuple):
+    """What the signs speak for.
+
+    Attributes:
+        value: The answer; empty where nothing is heavy enough, or two answers are equally heavy.
+        signs: The signs of it, the heaviest first.
+        against: Those that speak for something else.
+    """
+
+    value: str = ""
+    signs: tuple[TextSign, ...] = ()
+    against: tuple[TextSign, ...] = ()
+
+    @property
+    def sign(self) -> str:
+        """What the heaviest sign is called; empty for none."""
+        return self.signs[0].says if self.signs else ""
+
+
+UNKNOWN = Answer()
+
+
+def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Answer:
+    """Weigh the signs that are there.
+
+    Args:
+        question: Its signs.
+        texts: What they are looked for in.
+        least: The weight that an answer has to have.
+    """
+    seen: list[tuple[str, Row]] = []
+    for place, text in texts.items():
+        for row in question.get(place, ()):
+            for word in row[3]:
+                if word not in text:
+                    break
+            else:
+                seen += [(answer, row) for answer in _answers(row, text)]
+    if not seen:
+        return UNKNOWN
+    weights: dict[str, int] = {}
+    for answer, row in seen:
+        weights[answer] = weights.get(answer, 0) + row[2]
+    value, most = max(weights.items(), key=itemgetter(1))
+    if most < least or sum(weight == most for weight in weights.values()) > 1:
+        value = ""
+    seen.sort(key=lambda one: one[1][2], reverse=True)
+    return Answer(
+        value,
+        tuple(TextSign._make(row) for answer, row in seen if answer == value),
+        tuple(TextSign._make(row) for answer, row in seen if answer != value),
+    )
+
+
+def _answers(row: Row, text: str) -> Iterable[str]:
+    """What a sign speaks for in a text that has the words that it needs; nothing where the text does not have it."""
+    answer, pattern = row[1], row[4]
+    if not pattern:
+        return (answer,)
+    compiled = re.compile(pattern)
+    if not answer:
+        return {match.group() for match in compiled.finditer(text)}
+    is_there = any(_places(compiled, text)) if "sign" in compiled.groupindex else compiled.search(text) is not None
+    return (answer,) if is_there else ()
+
+
+def _places(pattern: re.Pattern[str], text: str) -> Iterator[bool]:
+    """For each place of a pattern's group ``sign``, whether it counts."""
+    before = ""
+    for match in pattern.finditer(text):
+        if match.lastgroup == "sign":
+            yield before == "of" or "of" not in pattern.groupindex
+        else:
+            before = match.lastgroup or before
