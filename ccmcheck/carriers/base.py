@@ -128,7 +128,7 @@ class Mount(NamedTuple):
 
 
 class CcmPod(NamedTuple):
-    """A workload that runs the CCM, as far as cloud.conf rules need it.
+    """A workload that runs the CCM, or the Cinder CSI driver, as far as cloud.conf rules need it.
 
     Attributes:
         path: The file that it is in.
@@ -336,6 +336,7 @@ class RunContext(NamedTuple):
         builds: What kustomizations build.
         live: What a running cluster says; None for files.
         controllers: Other controllers of load balancers, and their configuration.
+        drivers: The Cinder CSI driver's workloads.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 
@@ -355,6 +356,7 @@ class RunContext(NamedTuple):
     builds: Builds = NO_BUILDS
     live: LiveCluster | None = None
     controllers: tuple[OtherController, ...] = ()
+    drivers: tuple[CcmPod, ...] = ()
     in_tree: frozenset[str] = frozenset()
     filled: frozenset[str] = frozenset()
 
@@ -377,7 +379,7 @@ class RunContext(NamedTuple):
         return self._replace(**kept)
 
 
-BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers")
+BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers")
 """The fields with records of files, which are joined, and replaced where a file changes."""
 
 EMPTY_RUN = RunContext()

@@ -111,6 +111,7 @@ class Collector:
         annotations: Annotations of the CCM without their Service, each object with the places of their names.
         annotated: Where the names of annotations of whole Services are that something else becomes.
         controllers: Other controllers of load balancers, and their configuration.
+        drivers: The Cinder CSI driver's workloads.
         unpacked: Bytes that compressed texts unpacked to so far.
         templates_read: Code points of a chart's templates that were searched for its maps so far.
     """
@@ -134,6 +135,7 @@ class Collector:
         self.annotations: list[tuple[frozenset[int], KubernetesObject]] = []
         self.annotated: set[int] = set()
         self.controllers: list[OtherController] = []
+        self.drivers: list[CcmPod] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0

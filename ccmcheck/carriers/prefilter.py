@@ -51,10 +51,11 @@ _CONTROLLERS = (
     b"kuryr.conf",
     YAWOL_PROGRAM.encode(),
     b"kind: IPAddressPool",
+    b"/cinder-csi-plugin",
 )
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
-configuration of other controllers of load balancers."""
+configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""
 
 _SERVICE = b"Service"
 _TERRAFORM_SERVICE = b"kubernetes_service"

@@ -15,7 +15,7 @@ from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
-from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
@@ -36,7 +36,7 @@ _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
-    """Search a Pod, or an object with a template for Pods, for a container of the CCM or another such controller."""
+    """Search a Pod, or an object with a template for Pods, for the CCM, another such controller, or a driver."""
     pod = obj.at("spec") if obj.kind == "Pod" else obj.at("spec", "template", "spec")
     if not isinstance(pod, Mapping):
         return
@@ -44,14 +44,15 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         image = container.get("image")
         if not isinstance(image, Scalar):
             continue
-        if not (is_ccm_image(image.value) or _starts_ccm(container)):
+        is_driver = CINDER_CSI in image.value
+        if not (is_driver or is_ccm_image(image.value) or _starts_ccm(container)):
             other_controllers.find_container(obj, carrier, container, image.value)
             continue
         command_line = _command_line(container)
         if _is_of_another_cloud(container, obj.source):
             continue
         image_name = _assigned(obj.source.value_of(image), obj.source.stack.text)
-        carrier.collector.pods.append(
+        (carrier.collector.drivers if is_driver else carrier.collector.pods).append(
             CcmPod(
                 obj.path,
                 obj.subject,

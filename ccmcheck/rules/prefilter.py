@@ -131,7 +131,7 @@ def run_conditions(run_context: RunContext) -> tuple[str, ...]:
     holds = (
         bool(run_context.requirements),
         run_context.live is not None,
-        bool(run_context.pods),
+        bool(run_context.pods or run_context.drivers),
         bool(run_context.resource_sets),
     )
     return tuple([one for one, held in zip(RUN_CONDITIONS, holds, strict=True) if held])

@@ -8,9 +8,11 @@ from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE, CcmPod
 from ccmcheck.catalog.data.ccm_chart import CONF_KEY, MOUNTED_AT
+from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.rules._support.ignored import GLOBAL, ignored, is_ccm_file
+from ccmcheck.rules._support.ignored import CCM, GLOBAL, ignored, is_ccm_file
 from ccmcheck.rules._support.once import once
 
 APPLICATION = ("application-credential-id", "application-credential-name", "application-credential-secret")
@@ -79,6 +81,11 @@ def provider_login(conf: CloudConf) -> LoginKeys:
     return _login(conf) if conf.consumer == IN_TREE and conf.for_provider else login(conf)
 
 
+def any_login(conf: CloudConf) -> LoginKeys:
+    """The same, also for a file that only the Cinder CSI driver reads, which logs in by the same code."""
+    return _login(conf) if drivers_of(conf) else login(conf)
+
+
 def _login(conf: CloudConf) -> LoginKeys:
     return LoginKeys(
         conf,
@@ -97,7 +104,27 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     A Secret or ConfigMap belongs to the workloads that mount it by name, a plain file to the only workload of the run,
     the values of a chart to the workload that it makes. What other charts mount is unknown.
     """
-    pods = tuple([pod for pod in conf.run_context.pods if pod.mounts])
+    return _readers(conf, conf.run_context.pods)
+
+
+def drivers_of(conf: CloudConf) -> tuple[CcmPod, ...]:
+    """The Cinder CSI driver's workloads that read this file from a Secret or ConfigMap; none where a name is unknown."""
+    if conf.consumer != CCM or not conf.run_context.drivers or not conf.carried.subject:
+        return ()
+    from ccmcheck.rules._support.mounts import covering, key_at
+
+    near = conf.nearest(_readers(conf, conf.run_context.drivers))
+    at = {pod: covering(pod, pod.cloud_config) for pod in near}
+    return tuple(pod for pod, mount in at.items() if mount and key_at(mount, pod.cloud_config) == conf.carried.key)
+
+
+def reader_of(pod: CcmPod) -> str:
+    """What a workload runs, for messages."""
+    return reader_name(CINDER_CSI if CINDER_CSI in pod.image else CCM)
+
+
+def _readers(conf: CloudConf, workloads: tuple[CcmPod, ...]) -> tuple[CcmPod, ...]:
+    pods = tuple([pod for pod in workloads if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
     if not name:
         return pods if conf.carried.carrier == "file" and len(pods) == 1 else ()
@@ -114,10 +141,10 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
 
 
 def missing_file(item: Item, pod: CcmPod) -> Problem:
-    """The problem with a path for which `is_missing` holds in the CCM's container."""
+    """The problem with a path for which `is_missing` holds in the workload's container."""
     return Problem(
         item.span,
-        f"{pod.subject} has no such file, so the CCM does not start",
+        f"{pod.subject} has no such file, so {reader_of(pod)} does not start",
         "No volume is mounted there, or it has no such key.",
         "Mount the file there, or write the path where it is mounted.",
     )

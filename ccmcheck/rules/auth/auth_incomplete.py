@@ -9,6 +9,7 @@ from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section
 from ccmcheck.policy.examples import is_page
@@ -21,7 +22,9 @@ from ccmcheck.rules._support.login import (
     USER,
     USER_DOMAIN,
     LoginKeys,
-    login,
+    any_login,
+    drivers_of,
+    reader_of,
 )
 from ccmcheck.rules._support.placeholders import are_for_readers
 
@@ -33,8 +36,9 @@ _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Check the conditions of gophercloud's login."""
-    credentials = login(conf)
-    missing = _missing(credentials) if is_ccm_file(conf) else []
+    drivers = drivers_of(conf)
+    credentials = any_login(conf)
+    missing = _missing(credentials) if drivers or is_ccm_file(conf) else []
     if not missing:
         return
     section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
@@ -51,15 +55,17 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
+    reader = reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else reader_name(CCM)
+    name = reader[0].upper() + reader[1:]
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
     yield Problem(
         section.span if anchor is None else anchor.entry.key_span,
         "incomplete credentials: " + "; ".join(part.what for part in missing)
         if hard
         else "the login may have no project: " + missing[0].what,
-        f"The CCM does not start; it logs `{log_message}`."
+        f"{name} does not start; it logs `{log_message}`."
         if log_message
-        else "The CCM does not start."
+        else f"{name} does not start."
         if hard
         else "Without a project the token is not valid for any service, unless the user has a default project.",
         "",

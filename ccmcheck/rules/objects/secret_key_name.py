@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Fix, Problem
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.login import reader_of
 from ccmcheck.rules._support.mounts import required_keys
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar
@@ -15,38 +17,46 @@ _MAPS = ("data", "stringData", "binaryData")
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look for the key that the nearest workloads read."""
-    if not manifest.pods:
+    yield from _key_problems(manifest, manifest.pods)
+    yield from _key_problems(manifest, manifest.run_context.drivers)
+
+
+def _key_problems(manifest: Manifest, pods: tuple[CcmPod, ...]) -> Iterator[Problem]:
+    if not pods:
         return
-    all_keys = required_keys(manifest, manifest.pods)
+    all_keys = required_keys(manifest, pods)
     if not all_keys:
         return
     items = [item for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for item in node.items]
     keys = {key.value: key for key, _ in items}
     empty = {key.value: key for key, value in items if isinstance(value, Scalar) and not value.value.strip()}
-    for pod, name in required_keys(manifest, manifest.nearest(manifest.pods)):
+    nearest_keys = required_keys(manifest, manifest.nearest(pods))
+    for pod, name in nearest_keys:
         if name in empty and not manifest.is_opaque(empty[name].span):
             yield Problem(
                 empty[name].span,
                 f"nothing is under this key, which {pod.subject} reads as its cloud.conf",
-                "The CCM knows no cloud to log in to, and does not start.",
+                f"Without it {reader_of(pod)} knows no cloud to log in to, and does not start.",
                 "Write the cloud.conf here; what should fill the key in has not.",
             )
             return
     if all(one.key in keys for one in all_keys) or any(manifest.is_opaque(key.span) for key in keys.values()):
         return
-    nearest_keys = required_keys(manifest, manifest.nearest(manifest.pods))
     if not nearest_keys:
         return
     pod, name = nearest_keys[0]
     held = [keys[conf.key] for conf in manifest.confs if conf.key in keys]
     if name in keys or not name or not held:
         return
+    is_ccm = pods is manifest.pods
     yield Problem(
         held[0].span,
         f"{pod.subject} reads the key `{name}`, which is missing",
-        f"The file {pod.cloud_config} does not exist in the container, so the CCM does not start.",
-        f"Rename the key to `{name}`.",
-        _fix(manifest, held, name, {one.key for one in nearest_keys}),
+        f"The file {pod.cloud_config} does not exist in the container, so {reader_of(pod)} does not start.",
+        f"Rename the key to `{name}`."
+        if is_ccm
+        else f"Add the key `{name}`, or write the key's name into its `--cloud-config`.",
+        _fix(manifest, held, name, {one.key for one in nearest_keys}) if is_ccm else None,
     )
 
 
