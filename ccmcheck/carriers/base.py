@@ -96,6 +96,13 @@ class CarriedConf(NamedTuple):
         """Whether it stands for a Kubernetes object itself, not for a cloud.conf."""
         return bool(self.subject) and self.route.endswith(self.subject)
 
+    @property
+    def place(self) -> ConfPlace:
+        """What says its release."""
+        return ConfPlace(
+            self.path, self.document, self.subject, self.carrier, self.kubernetes, is_elsewhere=self.is_elsewhere
+        )
+
 
 def lone_conf(text: str, path: str = "") -> CarriedConf:
     """A cloud.conf that is a file of its own.
@@ -225,6 +232,17 @@ class ScsSwitches(NamedTuple):
     proxy: str = ""
 
 
+class ConfPlace(NamedTuple):
+    """What of a `CarriedConf` says which release reads it; the fields are as there."""
+
+    path: str
+    document: int
+    subject: str
+    carrier: str
+    kubernetes: KubernetesVersion | None
+    is_elsewhere: bool
+
+
 class NearbyConf(NamedTuple):
     """A cloud.conf of the run for the rules about Services; its secrets are masked by letters of the same length.
 
@@ -240,6 +258,7 @@ class NearbyConf(NamedTuple):
         secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
         is_read: Whether the CCM is known to read it.
         folders: See `CarriedConf`.
+        place: What says its release; None where it is no file's.
     """
 
     path: str
@@ -252,6 +271,7 @@ class NearbyConf(NamedTuple):
     credential: tuple[str, ...] = ()
     is_read: bool = False
     folders: tuple[str, ...] = ()
+    place: ConfPlace | None = None
 
 
 class SharingService(NamedTuple):

@@ -134,4 +134,4 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     project, credential = _identity(masked, carried.marks)
     secrets = distinct_secrets(text, spans)
     own = NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential)
-    return own._replace(is_read=bool(carried.consumers), folders=carried.folders)
+    return own._replace(is_read=bool(carried.consumers), folders=carried.folders, place=carried.place)

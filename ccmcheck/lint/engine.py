@@ -18,12 +18,13 @@ from ccmcheck.base.model import Finding, HiddenWords, Problem, Replacement, Seve
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
-from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, NearbyConf, RunContext
+from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, ConfPlace, NearbyConf, RunContext
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.upstream import is_upstream_copy
 from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
-from ccmcheck.conf.target_release import TargetRelease, own_reader
+from ccmcheck.conf.nearby_conf import is_for_ccm
+from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
 from ccmcheck.lint.judge import Around, Judge
@@ -135,6 +136,7 @@ class Linter:
         self._about_confs = tuple(name for name in self._names if not ENTRIES[name].kinds)
         self.ran = frozenset(self._names)
         self._judge = Judge(settings.severities, self.ran)
+        self._of_places: dict[ConfPlace, FoundRelease] = {}
 
     @cached_property
     def releases(self) -> ReleaseFinder:
@@ -379,7 +381,29 @@ class Linter:
             return lambda _: asked
         found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
         version = self.run_context.facts.kubernetes_version
-        return lambda judged: (found.of_text(judged).in_cluster(version).target,)
+
+        def judged(item: CarriedConf | KubernetesObject) -> tuple[TargetRelease, ...]:
+            target = found.of_text(item).in_cluster(version).target
+            if (
+                isinstance(item, CarriedConf)
+                or item.kind not in (SERVICE, SERVICE_ANNOTATIONS)
+                or not target.is_assumed
+            ):
+                return (target,)
+            return (self._of_confs(path, contents, version) or target,)
+
+        return judged
+
+    def _of_confs(self, path: str, contents: FileContents, version: str) -> TargetRelease | None:
+        """What a Service without a release of its own is judged by: that of its cloud.confs, if they have one."""
+        near = self.run_context.confs
+        places = [one.place for one in contents.carried if is_for_ccm(one)]
+        places = places or [one.place for one in near.get(path) or near.get("", ()) if one.place is not None]
+        for one in places:
+            if one not in self._of_places:
+                self._of_places[one] = self.releases.of_file(one.path).of_text(one)
+        targets = [self._of_places[one].in_cluster(version).target for one in places]
+        return targets[0] if len({one.release for one in targets}) == 1 else None
 
     def secrets_near(self, path: str) -> HiddenWords:
         """The secrets of the cloud.confs near a file with Services, which it may have copies of."""

@@ -15,7 +15,7 @@ from ccmcheck.base.consulted import consulted
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions
-from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
+from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, ConfPlace, KubernetesVersion
 from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.notations import PARTIAL
@@ -341,7 +341,7 @@ class FileReleases:
         version = self._finder.started_around(self.path, self._whole, CCM)[1]
         return FoundRelease(unnamed=tuple(self._of_file) or found.unnamed, kubernetes=version)
 
-    def of_text(self, found: CarriedConf | KubernetesObject) -> FoundRelease:
+    def of_text(self, found: CarriedConf | ConfPlace | KubernetesObject) -> FoundRelease:
         """The release that reads one of the file's cloud.confs, or makes one of its Services' load balancers.
 
         What is rendered into other clusters is read there: only its own YAML document speaks of those.
@@ -349,13 +349,15 @@ class FileReleases:
         Args:
             found: The cloud.conf or the object.
         """
-        if not (isinstance(found, CarriedConf) and found.is_elsewhere):
-            release = self.of(found.document, found.subject)
-            if not isinstance(found, CarriedConf) or found.kubernetes is None:
-                return release
-            installs_both = found.carrier in PARTIAL and release.release is None
-            return release._replace(kubernetes=found.kubernetes) if release.unnamed or installs_both else release
-        return agreed(self._of_document.get(found.document, ())) or NOTHING_FOUND
+        if not isinstance(found, CarriedConf | ConfPlace):
+            return self.of(found.document, found.subject)
+        if found.is_elsewhere:
+            return agreed(self._of_document.get(found.document, ())) or NOTHING_FOUND
+        release = self.of(found.document, found.subject)
+        installs_both = found.carrier in PARTIAL and release.release is None
+        if found.kubernetes is None or not (release.unnamed or installs_both):
+            return release
+        return release._replace(kubernetes=found.kubernetes)
 
     def with_reader(self, carried: CarriedConf) -> CarriedConf:
         """A cloud.conf with its reader by what the files around it start, where nothing else tells of one.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -36,8 +37,9 @@ def test_all_mistakes_and_no_other_error(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPOSITORIES)
-def test_the_release(tmp_path: Path, name: str) -> None:
+def test_one_release_for_all_that_is_judged(tmp_path: Path, name: str) -> None:
     put(tmp_path, {**files_of(name)[0]})
     out = run(tmp_path, "list", ".").out
     releases = {line.partition("release ")[2].partition(",")[0] for line in out.splitlines() if "─ release " in line}
     assert releases == {RELEASES[name]}
+    assert set(re.findall(r"CCM (v?[\d.]+\d)", run(tmp_path, "lint", ".").out.splitlines()[-1])) == releases
