@@ -11,7 +11,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, FOUND, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import DETAILS, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs
@@ -35,7 +35,7 @@ _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume F
     ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
-@options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, QUIET, VERBOSE)
+@options(FAIL_ON, DETAILS, MAX_CLUSTERS, QUIET, VERBOSE)
 @output_options(FORMATS)
 def command(
     paths: tuple[str, ...],
@@ -43,7 +43,6 @@ def command(
     fail_on: Severity | None,
     details: tuple[str, ...],
     max_clusters: int | None,
-    exit_zero: bool,
     quiet: bool,
     verbose: int,
 ) -> int:
@@ -88,8 +87,7 @@ def command(
             verbose=verbose,
             max_clusters=max_clusters,
         )
-    code = exit_code(summary, notes, fail_on or Severity.WARNING)
-    return 0 if exit_zero and code == FOUND else code
+    return exit_code(summary, notes, fail_on or Severity.WARNING)
 
 
 def _lines(path: str) -> Iterator[bytes]:

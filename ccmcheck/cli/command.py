@@ -59,9 +59,10 @@ class Command(click.Command):
         sections = {getattr(parameter, "section", None) for parameter in self.params}
         if sections & {FILES, OUTPUT}:
             self.params.append(_trust_checkout())
-        if FILES in sections and not any(parameter.name == EXIT_ZERO for parameter in self.params):
+        names = {name for parameter in self.params for name in parameter.opts}
+        if (FILES in sections or "--quiet" in names) and "--exit-zero" not in names:
             self.params.append(_exit_zero())
-        if not any("--time-limit" in parameter.opts for parameter in self.params):  # conformance has its own
+        if "--time-limit" not in names:  # conformance has its own
             self.params.append(_time_limit())
         self.params.append(_memory_limit())
 
@@ -215,7 +216,7 @@ def _trust_checkout() -> SectionOption:
 
 
 def _exit_zero() -> SectionOption:
-    """``--exit-zero``, for every command that may find something in files."""
+    """``--exit-zero``, for every command that may find something."""
 
     def note(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
         ctx.meta[EXIT_ZERO] = value

@@ -12,6 +12,9 @@ from ccmcheck.base.result import ClusterCheck
 from ccmcheck.cli.fix_file import FixNote
 from ccmcheck.cluster.conformance.records import DelayComparison, Remains
 from ccmcheck.cluster.drift.records import Compared, Lone
+from ccmcheck.cluster.fleet.across import Shared
+from ccmcheck.cluster.fleet.results import Header
+from ccmcheck.cluster.fleet.summary import FindingGroup, Totals
 from ccmcheck.cluster.live.snapshot import ClusterIdentity
 from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
@@ -330,6 +333,70 @@ CONFORMANCE = {
     "remains": optional(Remains),
     "failures": UNREAD,
 }
+FLEET_HEAD = dict.fromkeys(("name", "source", "context", "key", "server", "read_at"), str)
+FLEET_CLUSTER = Union(
+    {**FLEET_HEAD, "state": Literal["failed"], "error": {"message": str, "hint": str}},
+    {
+        **FLEET_HEAD,
+        "state": Literal["read", "partial"],
+        "uid": str,
+        "kubernetes": str,
+        "nodes": optional(int),
+        "ccms": [dict.fromkeys(("workload", "release", "cluster_name"), str)],
+        "configs": [str],
+        "restart": Literal["yes", "possible", "no"],
+        "counts": {severity.word: int for severity in Severity},
+        "fatal": int,
+        "findings": [
+            {
+                "rule": str,
+                "severity": Severity,
+                "fatal": bool,
+                **dict.fromkeys(("label", "help", "made_by"), str),
+                "count": int,
+                "places": [str],
+            }
+        ],
+        "services": {"all": int, "broken": int},
+        "broken": [dict.fromkeys(("service", "why", "basis"), str)],
+        "prediction": {"compared": int, "differ": int},
+        "differing": [{"service": str, "how": str}],
+        "balancers": [[str]],
+        "addresses": [[str]],
+        "balancer_names": [[str]],
+        "project": str,
+        "failures": UNREAD,
+    },
+)
+FLEET_TOGETHER = {
+    "common": [of(FindingGroup)],
+    "across": [of(Shared, "total", clusters=int, names=[str], text=str)],
+}
+FLEET = {
+    "version": int,
+    "kind": Literal["fleet"],
+    "tool_version": str,
+    "fleet": str,
+    "notes": [str],
+    "complete": bool,
+    "summary": Totals,
+    **FLEET_TOGETHER,
+    "reached_twice": [{"name": str, "is": str}],
+    "clusters": [FLEET_CLUSTER],
+}
+FLEET_NDJSON = Union(
+    {
+        "type": Literal["header"],
+        "version": int,
+        "kind": Literal["fleet"],
+        "tool": str,
+        "tool_version": str,
+        **of(Header),
+    },
+    *({"type": Literal["cluster"], **shape} for shape in FLEET_CLUSTER.shapes),
+    {"type": Literal["summary"], "complete": bool, "notes": [str], **of(Totals), **FLEET_TOGETHER},
+    {"type": Literal["end"], "shard": str, "clusters": int},
+)
 SPECIAL = {Finding: FINDING, Request: {"api": str, "method": str, "path": str, "body": Any}}
 _REVIEWED = {Prediction: PREDICTION_SUMMARY, ServiceFact: of(ServiceFact, changes=bool)}
 
@@ -340,6 +407,12 @@ NDJSON = Union(
     {"type": Literal["summary"], **SUMMARY},
 )
 
+
+def _of_releases(shape: dict[str, Any]) -> Union:
+    """A document for one release, or for several."""
+    return Union(shape, {"version": int, "releases": [shape]})
+
+
 DOCUMENTS: dict[str, tuple[str, Any, dict[Any, Any]]] = {
     "lint": ("ccmcheck lint and cluster lint", LINT, {}),
     "ndjson": ("each line of ccmcheck lint --format ndjson", NDJSON, {}),
@@ -348,8 +421,8 @@ DOCUMENTS: dict[str, tuple[str, Any, dict[Any, Any]]] = {
     "show": ("ccmcheck show", SHOW, {}),
     "predict": ("ccmcheck predict", PREDICT, {}),
     "review": ("ccmcheck review and upgrade", REVIEW, _REVIEWED),
-    "question": ("ccmcheck review --question, for one configuration", QUESTION, {Prediction: QUESTION_VERDICT}),
-    "walk": ("ccmcheck explain create-monitor, for one release", WALK, {Prediction: QUESTION_VERDICT}),
+    "question": ("ccmcheck review --question", _of_releases(QUESTION), {Prediction: QUESTION_VERDICT}),
+    "walk": ("ccmcheck explain create-monitor", _of_releases(WALK), {Prediction: QUESTION_VERDICT}),
     "migrations": (
         "ccmcheck upgrade from the in-tree provider",
         {"version": int, "migrations": [MigrationPlan]},
@@ -366,4 +439,6 @@ DOCUMENTS: dict[str, tuple[str, Any, dict[Any, Any]]] = {
     "cluster-resync": ("ccmcheck cluster resync", RESYNC, {}),
     "cluster-preflight": ("ccmcheck cluster preflight", PREFLIGHT, {}),
     "cluster-conformance": ("ccmcheck cluster conformance", CONFORMANCE, {}),
+    "cluster-fleet": ("ccmcheck cluster fleet and cluster merge", FLEET, {}),
+    "cluster-fleet-ndjson": ("each line of ccmcheck cluster fleet --format ndjson", FLEET_NDJSON, {}),
 }

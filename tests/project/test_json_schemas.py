@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
 import jsonschema
 import pytest
 from command_line import RIGHT, git, put, run
 from json_schemas import FOLDER, made, strict, text_of
 from json_shapes import DOCUMENTS
 from root import ROOT
+
+from ccmcheck.cli.main import cli
+from ccmcheck.cli.option_types import FormatType
 
 SAMPLES = ROOT / "samples"
 RUNS: dict[str, tuple[str, ...]] = {
@@ -56,23 +62,66 @@ def complaints(name: str, document: Any) -> list[str]:
     return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in errors]
 
 
+SCHEMA_OF = {
+    "upgrade": ("review", "migrations"),
+    "review": ("review", "question"),
+    "explain": ("explain", "walk"),
+    "cluster lint": ("lint",),
+    "cluster report": ("lint",),
+    "cluster fleet": ("cluster-fleet", "lint"),
+    "cluster merge": ("cluster-fleet",),
+    "lint ndjson": ("ndjson",),
+    "cluster lint ndjson": ("ndjson",),
+    "cluster report ndjson": ("ndjson",),
+    "cluster merge ndjson": ("cluster-fleet-ndjson",),
+}
+"""The schemas of commands that are not called as they are."""
+
+
 def published(arguments: tuple[str, ...], out: str) -> None:
-    """Hold an output of any test to the schema of its command, where the command has one."""
-    document = json.loads(out)
-    name = {"upgrade": "review", "cluster": "-".join(arguments[:2])}.get(arguments[0], arguments[0])
-    for field, other in (("migrations", "migrations"), ("timeline", "question"), ("findings", name)):
-        name = other if field in document else name
-    if name == "explain" and "pages" not in document:
-        name = "walk"
-    if name == "cluster-lint" or "releases" in document:
-        return  # of lint, and of several releases, whose parts are held above
-    if name in DOCUMENTS:
-        jsonschema.Draft202012Validator(made_once(name)).validate(document)
+    """Hold what any test's command prints as JSON to a schema of the command."""
+    form = next((form for option, form in pairwise(arguments) if option == "--format"), "")
+    if form not in ("json", "ndjson") or not out.startswith("{"):
+        return
+    command = " ".join(arguments[: 2 if arguments[0] == "cluster" else 1]) + (" ndjson" if form == "ndjson" else "")
+    names = SCHEMA_OF.get(command, (command.replace(" ", "-"),))
+    for document in [json.loads(out)] if form == "json" else map(json.loads, out.splitlines()):
+        hold(document, names)
+
+
+def hold(document: object, names: tuple[str, ...]) -> None:
+    errors = [jsonschema.exceptions.best_match(validator_of(name).iter_errors(document)) for name in names]
+    assert None in errors, (names, errors)
+
+
+def json_commands() -> Iterator[tuple[str, str]]:
+    """Every command with each of its formats that are JSON of our own."""
+    for words, command in all_commands(cli, click.Context(cli)):
+        for parameter in command.params:
+            if isinstance(parameter.type, FormatType):
+                yield from ((words, form) for form in ("json", "ndjson") if form in parameter.type.names)
+
+
+def all_commands(group: click.Group, context: click.Context, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from all_commands(command, click.Context(command, parent=context), f"{before}{name} ")
+        else:
+            yield before + name, command
+
+
+@pytest.mark.parametrize(("command", "form"), [*json_commands()])
+def test_no_json_output_is_without_a_schema(command: str, form: str) -> None:
+    whole = command if form == "json" else f"{command} {form}"
+    for name in SCHEMA_OF.get(whole, (whole.replace(" ", "-"),)):
+        assert name in DOCUMENTS, f"write the shape of `{whole}` into json_shapes.py, or name its schema in SCHEMA_OF"
 
 
 @cache
-def made_once(name: str) -> Any:
-    return made(name)
+def validator_of(name: str) -> Any:
+    return jsonschema.Draft202012Validator(made(name))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -115,6 +164,16 @@ def test_a_review_of_a_change_keeps_to_its_schema(tmp_path: Path) -> None:
     git(tmp_path, "commit", "-q", "-a", "-m", "after")
     done = run(tmp_path, "review", "--git", "HEAD~1..HEAD", "--format", "json", "--question", "create-monitor")
     assert complaints("review", json.loads(done.out)) == []
+
+
+@pytest.mark.parametrize("question", ["review", "explain"])
+def test_several_releases_keep_to_the_schema_of_one(question: str, tmp_path: Path) -> None:
+    put(tmp_path, {"web.yaml": (SAMPLES / "web.yaml").read_text("utf-8")})
+    words = ("review", "--question", "create-monitor") if question == "review" else ("explain", "create-monitor")
+    done = run(tmp_path, *words, "--format", "json", "--release", "1.25", "--release", "1.31", "web.yaml")
+    document = json.loads(done.out)
+    assert len(document["releases"]) == 2
+    assert complaints("question" if question == "review" else "walk", document) == []
 
 
 def test_the_command_prints_what_is_shipped(tmp_path: Path) -> None:
