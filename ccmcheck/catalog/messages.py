@@ -12,9 +12,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from ccmcheck.base.data_files import read_tables
 from ccmcheck.base.records import NamedTuple
 
 SOURCES = {
@@ -70,10 +70,7 @@ class Message(NamedTuple):
 @cache
 def messages() -> tuple[Message, ...]:
     """The table."""
-    import tomllib
-
-    text = (Path(__file__).parent / "data" / "messages.toml").read_text(encoding="utf-8")
-    return tuple(map(_message, tomllib.loads(text)["message"]))
+    return tuple(map(_message, read_tables(__file__, "data/messages.toml")["message"]))
 
 
 def _message(row: dict[str, Any]) -> Message:

@@ -27,8 +27,7 @@ OPENING = {
     "base/child.py": "a pipe of its own, and what the system says of this process",
     "base/open_input.py": "reads; asks before",
     "base/temporary_files.py": "creates what is written beside a file that was asked for",
-    "base/toml_tables.py": "our own data, beside the module that asks",
-    "catalog/messages.py": "our own data",
+    "base/data_files.py": "our own data, beside the module that asks",
     "explain/rule_pages.py": "our own rules' sources",
     "cli/command.py": "no file: click's formatter has a method write_text",
     "cli/cluster_merge.py": "reads line by line what base/open_input.py opened",
@@ -70,9 +69,6 @@ FOLLOWING = {
     "workspace/release_trees.py": "a folder's name in its repository; opens nothing",
     "render/environment.py": "the boundary of templates",
 }
-BY_HAND = "catalog/sources/"
-"""Run to update the catalogue; not in the wheel."""
-
 OPENS = {
     "open", "io.open", "os.open", "os.fdopen", "os.replace", "os.rename", "os.symlink", "os.link", "os.mkdir",
     "os.makedirs", "tempfile.mkstemp", "tempfile.NamedTemporaryFile", "tempfile.mkdtemp",
@@ -111,7 +107,7 @@ def users(names: set[str]) -> set[str]:
         is_name = isinstance(used, ast.Attribute) or (isinstance(used, ast.Name) and used is not node)
         if is_method or (is_name and _last_name(used) in last and ast.unparse(used) in names):
             modules.add(module)
-    return {module for module in modules if not module.startswith(BY_HAND)}
+    return modules
 
 
 def _last_name(node: ast.AST) -> str:
@@ -145,11 +141,7 @@ def test_pathlib_is_not_used_to_look_at_files() -> None:
         or (isinstance(node, ast.Import) and any(alias.name in {"pathlib", "shutil"} for alias in node.names))
     }
     # the paths of our own style sheet and data
-    assert {name for name in importing if not name.startswith(BY_HAND)} == {
-        "base/toml_tables.py",
-        "catalog/messages.py",
-        "report/document/html.py",
-    }
+    assert importing == {"base/data_files.py", "report/document/html.py"}
 
 
 class TestLeadsOut:

@@ -7,11 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-
-from ccmcheck.catalog.sources import inputs
-from ccmcheck.catalog.sources.extract import Extract, ExtractedKey, ExtractedSection
-from ccmcheck.catalog.sources.inputs import CatalogInputs, ConsumerFacts, KeyFacts
-from ccmcheck.catalog.sources.merge import MergeReport, merge
+from catalog_facts import inputs
+from catalog_facts.extract import Extract, ExtractedKey, ExtractedSection
+from catalog_facts.inputs import CatalogInputs, ConsumerFacts, KeyFacts
+from catalog_facts.merge import MergeReport, merge
 
 (RECORDED,) = (Path(__file__).resolve().parents[1] / "truth" / "catalog" / "recorded").glob("*.json")
 NEWEST = RECORDED.stem

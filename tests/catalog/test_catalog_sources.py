@@ -1,13 +1,12 @@
-"""The facts in ccmcheck/catalog/sources, and that the data modules are what is generated from them."""
+"""The facts in tests/truth/catalog/catalog_facts, and that the data modules are what is generated from them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-
-from ccmcheck.catalog.sources import generate, inputs
-from ccmcheck.catalog.sources.timeline import Timeline
+from catalog_facts import generate, inputs
+from catalog_facts.timeline import Timeline
 
 TIMELINE = Timeline(("1.9", "1.23", "1.24", "1.25", "master"), {"1.23": 1, "1.24": 1, "1.25": 0})
 

@@ -48,9 +48,6 @@ FOREIGN = {
 }
 """Each package from outside, and the rooms, or the one module, that know it: one, where nothing is said."""
 
-TOOLS = "catalog/sources/"
-"""Run to update the facts, imported by nothing else; they may print, exit and take their time."""
-
 MOST_ARROWS, MOST_FLOORS = 150, 16
 """Those of today: a new arrow costs an old one."""
 
@@ -173,9 +170,7 @@ def test_only_the_command_line_prints_and_exits() -> None:
     wrong = [
         f"{path.relative_to(PACKAGE)}:{node.lineno} calls {ast.unparse(node.func)}"
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path.relative_to(PACKAGE).parts[0] not in {"cli", "__main__.py"}
-        and not path.relative_to(PACKAGE).as_posix().startswith(TOOLS)
-        and _OF_A_PROGRAM.search(path.read_bytes())
+        if path.relative_to(PACKAGE).parts[0] not in {"cli", "__main__.py"} and _OF_A_PROGRAM.search(path.read_bytes())
         for node in ast.walk(ast.parse(path.read_bytes(), path.name))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"print", "exit", "quit", "sys.exit", "SystemExit"}
     ]
@@ -205,17 +200,8 @@ def test_heavy_modules_are_imported_where_they_are_used() -> None:
         [
             f"{one} at its top"
             for one in imports()
-            if not {one.name, one.name.partition(".")[0]}.isdisjoint(HEAVY)
-            and not one.late
-            and not one.typing
-            and not one.file.startswith(TOOLS)
+            if not {one.name, one.name.partition(".")[0]}.isdisjoint(HEAVY) and not one.late and not one.typing
         ]
-    )
-
-
-def test_no_module_imports_a_tool() -> None:
-    _hold(
-        [str(one) for one in imports() if one.inside.startswith("catalog.sources") and not one.file.startswith(TOOLS)]
     )
 
 

@@ -43,9 +43,7 @@ def installed(wheel: Path, pip_index: None, tmp_path_factory: pytest.TempPathFac
 
 def test_it_holds_what_the_repository_holds(wheel: Path, project_files: list[str]) -> None:
     held = {name for name in ZipFile(wheel).namelist() if not name.startswith(f"ccmcheck-{__version__}.dist-info/")}
-    sources = {name for name in project_files if name.startswith("ccmcheck/catalog/sources/")}
-    assert sources
-    package = {name for name in project_files if name.startswith("ccmcheck/")} - sources
+    package = {name for name in project_files if name.startswith("ccmcheck/")}
     templates = {f"ccmcheck/{name}" for name in project_files if name.startswith("templates/")}
     assert held == package | templates
 

@@ -1,1 +1,1 @@
-"""Facts as Python literals, many of them generated from ccmcheck/catalog/sources."""
+"""Facts as Python literals, many of them generated from tests/truth/catalog/catalog_facts."""

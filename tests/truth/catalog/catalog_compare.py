@@ -10,10 +10,9 @@ import copy
 import sys
 
 import catalog_source
+from catalog_facts import inputs
+from catalog_facts.merge import merge
 from reader_build import NotAvailableError
-
-from ccmcheck.catalog.sources import inputs
-from ccmcheck.catalog.sources.merge import merge
 
 SKIPPED = 77
 SAMPLE = ("v1.17.0", "v1.20.0", "v1.28.1", "v1.36.0")

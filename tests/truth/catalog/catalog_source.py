@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import reader_build
+from catalog_facts import inputs
 from reader_releases import BUILDABLE
-
-from ccmcheck.catalog.sources import inputs
 
 HERE = Path(__file__).resolve().parent
 
 if TYPE_CHECKING:
-    from ccmcheck.catalog.sources.extract import Extract
+    from catalog_facts.extract import Extract
 
 EXTRACTOR = HERE / "extract"
 RECORDED = HERE / "recorded"

@@ -2,7 +2,7 @@
 
 ``python tests/truth/catalog/catalog_update.py v1.36.0`` reads that tag's source from the Go module proxy, or with
 ``--source DIR`` a checkout, or with ``--extracted FILE`` what the extractor printed elsewhere. It writes the facts in
-ccmcheck/catalog/sources, the data modules that are generated from them, the outputs in the README and the guides, and, of the
+tests/truth/catalog/catalog_facts, the data modules that are generated from them, the outputs in the README and the guides, and, of the
 newest release, what was extracted, for tests. It prints what changed and what a person has to look at. A known release leaves all of them as they are, unless they were wrong.
 """
 
@@ -15,18 +15,17 @@ import sys
 from pathlib import Path
 
 import catalog_source
+from catalog_facts import generate, inputs
+from catalog_facts.extract import Extract
+from catalog_facts.merge import MergeReport, merge
 from reader_build import CannotBuildError, NotAvailableError
-
-from ccmcheck.catalog.sources import generate, inputs
-from ccmcheck.catalog.sources.extract import Extract
-from ccmcheck.catalog.sources.merge import MergeReport, merge
 
 ROOT = catalog_source.HERE.parents[2]
 BY_HAND = """\
 Nobody but a person can say of a new release
   whether the CCM behaves as before: ccmcheck/catalog/data/behaviour.py takes every behaviour to go on
   whether a new key holds a secret, what it means and what an upgrade changes: ccmcheck/catalog/secrets.py,
-    data/key_effects.py, data/upgrades.py; what else is known of it: sources/notes.json
+    data/key_effects.py, data/upgrades.py; what else is known of it: notes.json beside the other facts
   which words a key accepts: data/allowed_values.py"""
 
 

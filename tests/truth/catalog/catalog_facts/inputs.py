@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from ccmcheck.catalog.sources.timeline import Timeline
+from catalog_facts.timeline import Timeline
 
 INPUTS = Path(__file__).parent
 _RELEASES = "releases.json"

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import TypeVar
 
-from ccmcheck.catalog.sources.extract import (
+from catalog_facts.extract import (
     Extract,
     ExtractedAnnotation,
     ExtractedKey,
     ExtractedReader,
     ExtractedSection,
 )
-from ccmcheck.catalog.sources.inputs import (
+from catalog_facts.inputs import (
     AnnotationFacts,
     CatalogInputs,
     ConsumerFacts,
@@ -25,7 +25,7 @@ from ccmcheck.catalog.sources.inputs import (
     Stretch,
     timeline,
 )
-from ccmcheck.catalog.sources.timeline import MASTER, Timeline, point_of
+from catalog_facts.timeline import MASTER, Timeline, point_of
 
 _Value = TypeVar("_Value")
 _Declared = tuple[str, str | bool | int | tuple[str, ...] | None, str]

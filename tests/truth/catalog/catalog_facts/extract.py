@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from ccmcheck.catalog.sources.inputs import JsonValue
+from catalog_facts.inputs import JsonValue
 
 
 class ExtractedKey(TypedDict):
