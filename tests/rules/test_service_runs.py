@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import json
 from pathlib import Path
 
 import pytest
+from command_line import run
 
 from ccmcheck.api import LintOptions, check_paths, check_text
 from ccmcheck.base.model import Finding
+from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.lint.run_options import RunOptions
 from ccmcheck.lint.run_survey import survey_for_lint
 
@@ -336,3 +339,21 @@ def test_only_a_placeholder_alone_is_shown_of_a_mapping(name: str, label: str) -
     text = f"kind: Service\nmetadata:\n  name: {name}\nspec:\n  type: LoadBalancer\n  ports: [{{port: 80}}]\n"
     (finding,) = [one for one in check_text(text, "web.yaml") if one.rule == "svc-invalid"]
     assert finding.label == label
+
+
+CONFIG = "[Global]\nauth-url=https://k/v3\n[LoadBalancer]\nlb-provider=amphora\nmax-shared-lb={}\n"
+
+
+@pytest.mark.parametrize("port", ["80", "81", "80, protocol: UDP"])
+@pytest.mark.parametrize("most", [2, 3])
+@pytest.mark.parametrize("internal", ["true", "false"])
+def test_lint_refuses_the_guests_that_predict_sees_fail(tmp_path: Path, port: str, most: int, internal: str) -> None:
+    guest = SHARED.format(name="mail").replace("port: 80", f"port: {port}")
+    guest = guest.replace("\nspec:", f"\n    {INTERNAL}: '{internal}'\nspec:")
+    files = {"a.yaml": SHARED.format(name="web"), "b.yaml": SHARED.format(name="api").replace("80", "90")}
+    write(tmp_path, {**files, "c.yaml": guest, "cloud.conf": CONFIG.format(most)})
+    predicted = json.loads(run(tmp_path, "predict", "--nodes", "3", "--format=json", ".").out)
+    fails = {one["path"] for one in predicted["services"] if one["verdict"]["outcome"] == "error"}
+    linted = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
+    assert {one["path"] for one in linted if one["rule"] == "svc-shared-lb"} == fails
+    assert fails == ({"c.yaml"} if most == 2 or port == "80" or internal == "true" else set())

@@ -18,6 +18,7 @@ from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.fields import Opaque
 from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
 from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.predict.inputs.sharing import Sharer, taken_ports
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, kubernetes_scalar, values_of
 
 _DEEPEST = 40
@@ -130,22 +131,23 @@ def read_manifests(
 
 def _with_rivals(services: list[ServiceObject]) -> tuple[ServiceObject, ...]:
     """Mark the Services with a port that another, in a file before, has at the load balancer that both name."""
-    taken: dict[tuple[str, int, str], tuple[str, str]] = {}
-    rivals: dict[int, int] = {}
-    for one in sorted(services, key=lambda each: (each.object.path, each.object.subject)):
-        service, own = one.service, (one.object.path, one.object.subject)
-        balancer = service.annotations.get(BALANCER_ID, "").strip()
-        if service.owner or not UUID_LIKE.fullmatch(balancer):
-            continue
-        for port in service.ports:
-            if taken.setdefault((balancer, port.port, port.protocol), own) != own:
-                rivals.setdefault(id(one), port.port)
-    if not rivals:
+    taken = taken_ports(sharer for one in services if (sharer := sharer_of(one)) is not None)
+    if not taken:
         return tuple(services)
     return tuple(
-        one._replace(service=one.service._replace(rival_port=rivals[id(one)])) if id(one) in rivals else one
+        one._replace(service=one.service._replace(rival_port=next(iter(taken[place]))[0])) if place in taken else one
         for one in services
+        for place in ((one.object.path, one.object.subject),)
     )
+
+
+def sharer_of(service_object: ServiceObject) -> Sharer | None:
+    """A Service as one of those that name its load balancer; None where it names none that can be shared."""
+    service, item = service_object.service, service_object.object
+    balancer = service.annotations.get(BALANCER_ID, "").strip()
+    if service.owner or not UUID_LIKE.fullmatch(balancer):
+        return None
+    return Sharer((item.path, item.subject), balancer, tuple((port.port, port.protocol) for port in service.ports))
 
 
 def owners(objects: Iterable[KubernetesObject]) -> Iterator[PodOwner]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.sharing import refusal
 from ccmcheck.predict.records import Json, PortPlan
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
@@ -131,15 +132,11 @@ class Calls(ReconcileState):
         self.owner = before.name == spec.name
         if self.owner:
             return before
-        if not spec.tags:
-            raise CcmError(
-                "shared load balancer is only supported with the tag feature in the cloud load balancer service"
-            )
         shared = sum(tag.startswith(_FIRST) for tag in before.tags)
-        if spec.name not in before.tags and shared + 1 > self.options.max_shared_lb:
-            raise CcmError(f"load balancer {before.id} already shared with {shared} Services")
-        if spec.internal and self.behaviours["internal-services-cannot-share"]:
-            raise CcmError("internal Service cannot share a load balancer")
+        most = shared + 1 if spec.name in before.tags else self.options.max_shared_lb
+        refused = refusal(shared, most, self.behaviours, internal=spec.internal, tags=bool(spec.tags))
+        if refused is not None:
+            raise CcmError(refused.value.format(id=before.id, count=shared))
         return before
 
     def _create(self) -> None:

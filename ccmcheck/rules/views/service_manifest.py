@@ -11,8 +11,9 @@ from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, with_pods
+from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, sharer_of, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
+from ccmcheck.predict.inputs.sharing import Port, Sharer, taken_ports
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 
 if TYPE_CHECKING:
@@ -185,6 +186,32 @@ class WrittenService:
     def said(self) -> Annotations:
         """Its annotations as the release reads them."""
         return Annotations(self.service.annotations, self.behaviours)
+
+    @cached_property
+    def sharers_before(self) -> list[SharingService]:
+        """The other Services that name its load balancer, and go before it."""
+        sharer = self._sharer
+        if sharer is None or self.annotation("load-balancer-id") is None:
+            return []
+        return [other for other in self.others(sharer.balancer) if (other.path, other.subject) < sharer.place]
+
+    @cached_property
+    def _sharer(self) -> Sharer | None:
+        return sharer_of(ServiceObject(self.service, self.manifest.object))
+
+    @cached_property
+    def taken_ports(self) -> dict[Port, SharingService]:
+        """Its ports that one of these has already, each with that one."""
+        sharer = self._sharer
+        if sharer is None or not self.sharers_before:
+            return {}
+        others = {(other.path, other.subject): other for other in self.sharers_before}
+        before = (
+            Sharer(place, sharer.balancer, tuple((int(port), name) for port, name in other.ports if port.isdecimal()))
+            for place, other in others.items()
+        )
+        taken = taken_ports((sharer, *before)).get(sharer.place, {})
+        return {port: others[place] for port, place in taken.items()}
 
     def others(self, name: str) -> list[SharingService]:
         """The other Services of the run that name a load balancer, or an address."""

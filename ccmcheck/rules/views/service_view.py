@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.path_proximity import nearest
+from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.sharing import Refusal, refusal
 from ccmcheck.rules.views.service_config import agree, options_at
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenService
 
@@ -237,7 +239,24 @@ class ServiceView(WrittenService):
             return None
         from ccmcheck.predict.pipeline import predict
 
-        return predict(options, self.service, self.cloud)
+        rival_port = next((port for port, _ in self.taken_ports), 0)
+        service = self.service._replace(rival_port=rival_port) if rival_port else self.service
+        return predict(options, service, self.cloud)
+
+    @cached_property
+    def refused_guest(self) -> Refusal | None:
+        """Why the CCM gives it no part of the load balancer that it names; None where nothing is known to say so."""
+        before, most = len(self.sharers_before), self.config("max-shared-lb")
+        tags = octavia.api_has("tags", octavia.api_version(self.run_context.facts.octavia_release))
+        if not before:
+            return None
+        return refusal(
+            before,
+            most if isinstance(most, int) else before + 1,
+            self.behaviours,
+            internal=self.internal is True,
+            tags=tags is not False,
+        )
 
     def answer(self, name: str) -> Answer | None:
         """One verdict of the prediction; None where it is not judged, or there is no load balancer to judge.
