@@ -332,6 +332,18 @@ class OtherController(NamedTuple):
     is_open: bool = True
 
 
+class NodeLabels(NamedTuple):
+    """The labels of a Node.
+
+    Attributes:
+        path: The file that it is in.
+        labels: They.
+    """
+
+    path: str
+    labels: tuple[tuple[str, str], ...]
+
+
 class RunContext(NamedTuple):
     """What the other files of a run, its options and its profiles tell the rules of one file.
 
@@ -357,6 +369,7 @@ class RunContext(NamedTuple):
         live: What a running cluster says; None for files.
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
+        node_labels: The labels of Nodes.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 
@@ -379,6 +392,7 @@ class RunContext(NamedTuple):
     drivers: tuple[CcmPod, ...] = ()
     in_tree: frozenset[str] = frozenset()
     filled: frozenset[str] = frozenset()
+    node_labels: tuple[NodeLabels, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
@@ -399,7 +413,7 @@ class RunContext(NamedTuple):
         return self._replace(**kept)
 
 
-BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers")
+BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers", "node_labels")
 """The fields with records of files, which are joined, and replaced where a file changes."""
 
 EMPTY_RUN = RunContext()

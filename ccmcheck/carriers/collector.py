@@ -16,6 +16,7 @@ from ccmcheck.carriers.base import (
     CapiCluster,
     CarriedConf,
     CcmPod,
+    NodeLabels,
     OtherController,
     ResourceSet,
     RunContext,
@@ -112,6 +113,7 @@ class Collector:
         annotated: Where the names of annotations of whole Services are that something else becomes.
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
+        node_labels: The labels of Nodes.
         unpacked: Bytes that compressed texts unpacked to so far.
         templates_read: Code points of a chart's templates that were searched for its maps so far.
     """
@@ -136,6 +138,7 @@ class Collector:
         self.annotated: set[int] = set()
         self.controllers: list[OtherController] = []
         self.drivers: list[CcmPod] = []
+        self.node_labels: list[NodeLabels] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
-from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
@@ -20,7 +20,7 @@ from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.catalog.signs.table import SEALED
 from ccmcheck.layers.base import ReadOnly
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -99,6 +99,15 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
     search_tree(carrier, obj.node)
     if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
+
+
+def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Note the labels of a Node, and search it as any other object."""
+    labels = obj.at("metadata", "labels")
+    if isinstance(labels, Mapping) and not carrier.source.has_mark(labels):
+        pairs = ((key.value, text_of(value) or "") for key, value in labels.items)
+        carrier.collector.node_labels.append(NodeLabels(carrier.collector.path, tuple(pairs)))
+    find(obj, carrier)
 
 
 def _install(obj: KubernetesObject, carrier: Carrier) -> None:

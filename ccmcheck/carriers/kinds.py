@@ -38,7 +38,7 @@ FINDERS: dict[str, str] = {
     "OpenStackClusterTemplate": "capi.find_cluster",
     "ClusterResourceSet": "capi.find_resource_set",
     "Service": "service.find",
-    "Node": "generic.find",
+    "Node": "generic.find_node",
     "Cluster": "generic.find",
     "ClusterConfiguration": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",

@@ -211,7 +211,7 @@ def mentions_ccm(data: bytes) -> bool:
 
 def needed_by_other_files(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.RunContext`."""
-    return mentions_ccm(data) or _may_hold_cluster(data) or _may_hold_controllers(data)
+    return mentions_ccm(data) or _may_hold_cluster(data) or _may_hold_controllers(data) or may_hold_nodes(data)
 
 
 def may_hold_services(data: bytes) -> bool:

@@ -254,6 +254,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
             per_release=False,
         ),
         Entry("ccm-tolerations", ERROR, SAFE, CONTROLLERS, per_release=False),
+        Entry("ccm-node-selector", ERROR, MANUAL, CONTROLLERS, per_release=False),
         Entry("ccm-not-alone", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-not-running", ERROR, MANUAL, PODS_AND_CONTROLLERS, (LIVE,), per_release=False),
         Entry("annotation-misplaced", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),

@@ -31,6 +31,10 @@ UNINITIALIZED = ("node.cloudprovider.kubernetes.io/uninitialized", "true")
 ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 """Labels of control plane nodes, and the keys of their taints (kubeadm constants)."""
 
+K3S_ROLE = "true"
+"""What k3s and RKE2 label their servers with under `ROLES`, where kubeadm has nothing (k3s-io/k3s pkg/server/server.go
+setNodeLabels; rancher/rke2#6384; kubernetes/cloud-provider-openstack#3091)."""
+
 CONTROL_PLANE_TAINT_ALONE = "1.25"
 """Since when kubeadm no longer taints with the second of `ROLES` (kubernetes/enhancements 2067)."""
 

@@ -12,7 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, ROLES, UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.mounts import covering
-from ccmcheck.rules._support.workload import Workload, flag, is_settled, workload
+from ccmcheck.rules._support.workload import Workload, flag, is_of_k3s, is_settled, workload
 from ccmcheck.rules._support.yaml_fixes import Tree
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Sequence, field, mappings, text_of
@@ -63,8 +63,8 @@ def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
 
 def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
     yield _Taint(*UNINITIALIZED, strict=True)
-    if any(_is_role_of_its_own(one) for one in given):
-        return
+    if any(_is_role_of_its_own(one) for one in given) or is_of_k3s(ccm.pod):
+        return  # k3s and RKE2 do not taint their servers unless they are told to
     selector = ccm.spec.get("nodeSelector")
     selected = {key.value for key, _ in selector.items} if isinstance(selector, Mapping) else set()
     for term in mappings(
