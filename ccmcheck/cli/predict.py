@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
-from ccmcheck.cli.input_files import candidates, configuration_of, look, refuse_two_readers, releases
+from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
 from ccmcheck.cli.running import CommandRun, declared
 from ccmcheck.workspace.config import NO_CONFIG
 
@@ -47,7 +47,7 @@ def command(run: CommandRun) -> int:
     PATH is a file, a folder, a glob, or - for standard input, with manifests of Services and, if present, of the
     Nodes, the workloads behind the Services, the CCM's own workload and the cloud.conf; without one, the current
     folder. Of several cloud.confs each is predicted with what lies nearest to it; --deployment names some of them.
-    Everything else stays unknown. -v adds mechanisms and assumptions.
+    What the in-tree provider makes is not predicted. Everything else stays unknown. -v adds mechanisms and assumptions.
 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
     """
@@ -59,6 +59,8 @@ def command(run: CommandRun) -> int:
     resolve_cloud(given.cloud, NO_CONFIG)  # what is wrong with the options is said before a file is read
     survey = look(paths, inputs, given.releases)
     chosen = candidates(given.cloud_config, given.deployments, survey, inputs, given.releases)
+    if not (chosen.all or given.releases) and survey.is_in_tree:
+        raise no_cloud_conf(paths, survey, inputs)
     reports = redact_report(tuple(_reports(run, survey, chosen)), survey.texts(*chosen.selected))
     run.write(lambda form: _written(reports, form, given.verbose))
     fail_on = given.fail_on or inputs.run.fail_on or Severity.WARNING

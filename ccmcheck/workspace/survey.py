@@ -197,6 +197,15 @@ class Survey:
             if not conf.consumers or "ccm" in conf.consumers
         ]
 
+    @property
+    def is_in_tree(self) -> bool:
+        """Whether the provider inside Kubernetes is known to read each cloud.conf that is no example of a document."""
+        from ccmcheck.carriers.base import IN_TREE
+        from ccmcheck.carriers.embedded.languages import is_document
+
+        readers = {conf.consumers for path, conf in self.confs if not is_document(path)}
+        return readers == {(IN_TREE,)}
+
     def add(self, path: str, data: bytes, options: FindOptions) -> None:
         """Parse one file and add what it holds.
 

@@ -181,13 +181,21 @@ def test_every_command_takes_that_reader_unless_a_release_is_asked_for(repositor
     refused = run(repository, "upgrade", ".")
     assert "cloud.conf is read by the in-tree provider" in refused.err
     assert "CCM 1.25" in run(repository, "upgrade", "--from=1.25", ".").out
-    for command in (("predict",), ("review", "--question=create-monitor")):
-        noted = run(repository, *command, ".").out
-        assert "cloud.conf is read by the in-tree provider, and there is no cloud.conf of the CCM" in noted
-        assert "is read by the in-tree" not in run(repository, *command, "--release=1.31", ".").out
+    noted = run(repository, "review", "--question=create-monitor", ".").out
+    assert "cloud.conf is read by the in-tree provider, and there is no cloud.conf of the CCM" in noted
+    assert (
+        "is read by the in-tree"
+        not in run(repository, "review", "--question=create-monitor", "--release=1.31", ".").out
+    )
+    refused = run(repository, "predict", ".")
+    assert (refused.code, "web" in refused.out) == (3, False), "nothing is known of what that provider makes"
+    assert "there is no cloud.conf of the CCM in .: cloud.conf is read by the in-tree provider" in refused.err
+    assert "default/web" in run(repository, "predict", "--release=1.31", ".").out
     too_new = run(repository, "set", "cloud.conf", "max-shared-lb=3", "--check")
     assert "max-shared-lb" in too_new.err
     assert too_new.code != 0
+    put(repository, {"ccm.yaml": workload("v1.31.0")})
+    assert "default/web" in run(repository, "predict", ".").out
 
 
 def test_a_release_is_advised_only_where_it_decides(repository: Path) -> None:
