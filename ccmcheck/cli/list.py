@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import CommandInputs, target_releases
 from ccmcheck.cli.running import CommandRun, declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.workspace.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
-    from ccmcheck.workspace.release_evidence import Rejected
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+from ccmcheck.workspace.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
+from ccmcheck.workspace.release_evidence import Rejected
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FORMATS = ("text", "json")
 ASSUMED = "assumed"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.read_report import ReadReport
+from ccmcheck.conf.read_report import ReadReport
 
 FORMATS = ("text", "json")
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cli.running import CommandRun, declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.report.document.blocks import Block
+from ccmcheck.report.document.blocks import Block
 
 FORMATS = ("text", "markdown", "json")
 

@@ -5,20 +5,16 @@ Template marks stay as they are written, as in `ccmcheck.conf.read_report`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck import catalog
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.read_report import without_marks
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.redact.masker import MASK, mask_value
 from ccmcheck.redact.report import redact_report
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.target_release import TargetRelease
 
 
 class EffectiveValue(NamedTuple):

@@ -6,22 +6,17 @@ typed nor be wrong, and its line is left out of what the reader judges.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base import text
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.base import CarriedConf
+from ccmcheck.conf.reading import Reading
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
 from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_value
 from ccmcheck.redact.report import redact_report
-
-if TYPE_CHECKING:
-    from ccmcheck.base.result import Failure
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.reading import Reading
-    from ccmcheck.conf.target_release import TargetRelease
-
 
 UNKNOWN = "unknown"
 """The outcome that depends on a file that is not known."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
+from ccmcheck.fix.passes import FixResult
 from ccmcheck.kustomize.builds import Builds, is_kustomization
 from ccmcheck.kustomize.bundle import Bundle, bundled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.fix.passes import FixResult
-    from ccmcheck.lint.file_analysis import LocatedProblem
-    from ccmcheck.lint.run_options import Linters
+from ccmcheck.lint.file_analysis import LocatedProblem
+from ccmcheck.lint.run_options import Linters
 
 
 class BuiltFiles:

@@ -6,23 +6,19 @@ so that a second run finds nothing either.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InternalError
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Applicability, Finding, Place
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.fix.refused_fixes import RefusedFixes
 from ccmcheck.fix.step import Budget, FixStep
+from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 from ccmcheck.rules.registry import MANUAL_RULES, RULES_WITHOUT_SAFE_FIX
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.lint.engine import Linter
-    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 MOST_PASSES = 50
 """A file that still changes after this many, or after one for each finding, and one more for each fix that could not be

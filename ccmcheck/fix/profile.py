@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck import gcfg
 from ccmcheck.base.profile import SOFT
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.lint.file_analysis import FileAnalysis
 from ccmcheck.policy.profiles.description import expected_values
 from ccmcheck.policy.profiles.evaluation import Status, evaluate, prescribed_value, release_mismatch
 from ccmcheck.redact.masker import Masker, is_secret_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.carriers.base import RunContext
-    from ccmcheck.lint.file_analysis import FileAnalysis
 
 
 def left_alone(examined: FileAnalysis, run_context: RunContext) -> list[str]:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
+from ccmcheck.base.model import Edit
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.lint.file_analysis import LocatedProblem
+from ccmcheck.lint.file_analysis import LocatedProblem
 
 
 class _Identity(NamedTuple):

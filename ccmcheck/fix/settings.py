@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit, WrongUse
+from ccmcheck.base.model import Edit
 from ccmcheck.carriers import FindOptions, find
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf.assignments import Assignment
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.fix.guard import changed, check
 from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, write_value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.target_release import TargetRelease
 
 
 def assign(

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.edits import EditsInOrder, OverlappingEdits, apply, sort
 from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.model import Edit
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf import reading
 from ccmcheck.fix.guard import TextChange, changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ccmcheck.base.model import Edit
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.layers.base import Layer
-    from ccmcheck.layers.stack import Stack
-    from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
+from ccmcheck.layers.base import Layer
+from ccmcheck.layers.stack import Stack
+from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
 
 PROFILE = "profile"
 """The rule that finds what deviates from a profile."""

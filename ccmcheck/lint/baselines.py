@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ccmcheck.base.model import Finding
-    from ccmcheck.lint.baseline import Baseline, Filtered
+from ccmcheck.base.model import Finding
+from ccmcheck.lint.baseline import Baseline, Filtered
 
 
 class Baselines:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.model import Severity
 from ccmcheck.base.result import SkippedRule
+from ccmcheck.carriers.base import RunContext
 from ccmcheck.rules import GROUP_OF, GROUPS, RULE_NAMES
 from ccmcheck.rules.registry import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
-
-    from ccmcheck.base.model import Severity
-    from ccmcheck.carriers.base import RunContext
 
 THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {

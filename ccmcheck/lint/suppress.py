@@ -6,19 +6,15 @@ all.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.directives import ANNOTATION, Suppression, parse_annotation, parse_comments
 from ccmcheck.base.globs import matches
 from ccmcheck.base.model import Problem, Span
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.rules.registry import UNUSED
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-
-    from ccmcheck.carriers.base import CarriedConf
 
 __all__ = [
     "PathIgnores",

@@ -11,13 +11,11 @@ import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import Enum
 from operator import itemgetter
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service import Service
 
 Result = TypeVar("Result")
 

@@ -6,20 +6,16 @@ Both scripts run one nginx pod with a Service of type LoadBalancer, wait for an 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.octavia import CONNECT_TRIES, MEMBER_CONNECT_SECONDS
 from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Outcome, Prediction
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
 
 PATIENCE_SECONDS = 2
 ASKED = 50

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Outcome, Prediction, Refusal, Request
+from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
 from ccmcheck.predict.verdicts import acceptance
 from ccmcheck.predict.verdicts.driver_checks import failures
 from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.calls import Calls
 
 
 def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:

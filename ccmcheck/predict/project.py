@@ -7,21 +7,17 @@ names are cut at 255 characters, Octavia refuses the description, which is longe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.steady import gone_through, steady_state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 def named_balancer(service: Service, config: Options) -> str:

@@ -6,21 +6,17 @@ Service.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import BALANCER_ID
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.pipeline import predict, predict_node_update
 from ccmcheck.predict.records import Answer, Outcome, Prediction, ServiceFinding
 from ccmcheck.predict.requests.resulting_state import state_after
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState, Node
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 _NO_SUBNET = (
     "the rules let the member subnet in; with network-id alone the CCM knows it only while it creates the load balancer"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
+from ccmcheck.base.result import LintResult
+from ccmcheck.report.options import ReportOptions
 
 MOST_FOR_PEOPLE = 200
 """Findings that the formats for people show where nobody asks for more: nobody reads as many."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import Failure
+from ccmcheck.base.model import Finding
+from ccmcheck.base.result import Failure
 
 
 def message_of(finding: Finding) -> str:

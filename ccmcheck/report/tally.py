@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.escape import printable
 from ccmcheck.base.result import LintResult, Summary, count_by_severity
-
-if TYPE_CHECKING:
-    from ccmcheck.report.document.style import Style
+from ccmcheck.report.document.style import Style
 
 _MOST_RELEASES = 3
 _LONGEST_SOURCE = 160

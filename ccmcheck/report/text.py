@@ -5,23 +5,19 @@ A file that is right prints nothing; the summary is the last line, and with ``-q
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Applicability, Finding, Place, Severity, Snippet
+from ccmcheck.base.result import ClusterCheck, Failure, LintResult
 from ccmcheck.catalog.readers import reader_with_processes
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
 from ccmcheck.report.document.layout import draw, width_of, wrap
 from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited
+from ccmcheck.report.options import ReportOptions
 from ccmcheck.report.tally import reader, summary_line, verbose_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.base.result import ClusterCheck, Failure, LintResult
-    from ccmcheck.report.options import ReportOptions
 
 INDENT = "   "
 

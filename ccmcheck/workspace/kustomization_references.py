@@ -6,16 +6,13 @@ Only references count here; what a kustomization makes of an object is no matter
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
 from ccmcheck.base.boundary import leads_out
 from ccmcheck.base.paths import is_path
 from ccmcheck.kustomize.builds import NAMES
+from ccmcheck.workspace.release_trees import Tree
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, documents
-
-if TYPE_CHECKING:
-    from ccmcheck.workspace.release_trees import Tree
 
 _LISTS = ("resources", "bases", "components", "crds")
 _MOST_REFERENCES = 1_000

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.workspace.release_trees import Tree
+from ccmcheck.workspace.release_trees import Tree
 
 MOST_FILES = 1_000
 """Files whose texts are told apart here; where more are found, each question is a search of its own."""

@@ -5,18 +5,14 @@ Nothing of this is asked for by an ordinary run, which needs the release alone; 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.catalog.data.deployments import CCM as IMAGE
 from ccmcheck.conf.target_release import FoundRelease, known_release
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.workspace.survey import Survey, SurveyedConf
+from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 MOST_REJECTED = 8
 """What is named of what was not heeded; a repository of many clusters has hundreds."""

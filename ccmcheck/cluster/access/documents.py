@@ -6,16 +6,12 @@ old text of a Secret.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 

@@ -5,16 +5,12 @@ The time of an entry is that of its last change of any field, and a field may ha
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import mapping, mappings, moment, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, cluster_names, service_annotations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
 
 ITEM = "k:"
 """Begins the step to an item of a list in `managedFields`; a field's begins with ``f:``."""

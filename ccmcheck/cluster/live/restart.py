@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import moment_text
 from ccmcheck.cluster.core import live_records
 from ccmcheck.cluster.live.ownership import latest, owners
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.live.snapshot import CloudConfObject
+from ccmcheck.cluster.live.snapshot import CloudConfObject
 
 OLD, UNKNOWN = "old", "unknown"
 KUBELET_DELAY = timedelta(minutes=2)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import (
@@ -19,16 +19,11 @@ from ccmcheck.cluster.access.documents import (
     title_of,
 )
 from ccmcheck.cluster.access.errors import ApiError, Refused
+from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import carriers, lint_results, live_records, service_annotations
+from ccmcheck.cluster.live.ccm import Ccm
 from ccmcheck.cluster.live.ownership import is_ccm, latest, made_by, managers, owners, status_writers
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from ccmcheck.cluster.access.messages import Messages
-    from ccmcheck.cluster.live.ccm import Ccm
-
 
 PATIENCE = timedelta(minutes=5)
 """How long a Service may be without an address: an amphora takes up to three minutes, and the CCM does one by one."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.base.profile import Requirement
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
-
-if TYPE_CHECKING:
-    from ccmcheck.base.profile import Requirement
 
 
 def shown_value(requirement: Requirement, text: str) -> str:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.profile import SOFT, Profile, Requirement
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.reading import typed
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.description import expected_values, rationale, shown_value
 from ccmcheck.policy.profiles.evaluation import Evaluation, Status, advised_value, evaluate
 from ccmcheck.redact.report import redact_report
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.target_release import TargetRelease
 
 SAME, DIFFERS, UNKNOWN, NOT_APPLICABLE = "same", "differs", "unknown", "not asked"
 NOT_KNOWN = "not known"

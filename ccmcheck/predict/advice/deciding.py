@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import timers as sets
 from ccmcheck.policy.create_monitor.matrix import first_row, walk
 from ccmcheck.policy.create_monitor.records import Advice, Caution, MatrixQuestion, MatrixRow, Trial
+from ccmcheck.policy.create_monitor.timers import Pick
 from ccmcheck.policy.create_monitor.verdict import ConfigVerdict, for_service, for_services
 from ccmcheck.predict.advice.timing import Choice, annotations_for, choose, has_own, with_timers
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.verdicts.findings import MONITOR
 from ccmcheck.predict.verdicts.matrix_row import Demands, question_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.policy.create_monitor.timers import Pick
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 class Decided(NamedTuple):

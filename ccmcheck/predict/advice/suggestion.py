@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import derive_spec
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.verdicts.findings import MONITOR, row_of
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 class Suggestion(NamedTuple):

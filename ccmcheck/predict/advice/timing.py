@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Pick, Timers
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 
 _KEYS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")
 

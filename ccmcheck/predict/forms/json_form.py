@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.predict.advice.suggestion import Suggestion
-    from ccmcheck.predict.conformance import Script
-    from ccmcheck.predict.records import Event, Json, Prediction, Refusal
+from ccmcheck.predict.advice.suggestion import Suggestion
+from ccmcheck.predict.conformance import Script
+from ccmcheck.predict.records import Event, Json, Prediction, Refusal
 
 VERSION = 2
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from ccmcheck.predict.conformance import Script
 from ccmcheck.predict.forms.connection import drawing, monitor, port
+from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
 from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.predict.conformance import Script
-    from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
-    from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
+from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
 TITLES = {
     "accepted": "Octavia",

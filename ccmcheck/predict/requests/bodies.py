@@ -6,19 +6,15 @@ buildBatchUpdateMemberOpts, buildMonitorCreateOpts); gophercloud's CreateOpts, w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.predict.records import Json
+from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.notes import cut
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.behaviours import Behaviours
-    from ccmcheck.predict.inputs.cloud_state import Node
-    from ccmcheck.predict.inputs.service import Service, ServicePort
-    from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.features import Features
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 
 HEALTHZ = "/healthz"
 

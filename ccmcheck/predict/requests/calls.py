@@ -5,27 +5,23 @@ Source: cloud-provider-openstack ensureOctaviaLoadBalancer, createOctaviaLoadBal
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
 from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.predict.inputs.sharing import refusal
 from ccmcheck.predict.records import Json, PortPlan
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.members import serial_members, update_members
 from ccmcheck.predict.requests.monitors import ensure_monitor
+from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.requests.pool_state import pool_after
 from ccmcheck.predict.requests.reconcile_state import ReconcileState
 from ccmcheck.predict.requests.subnets import NO_ADDRESS
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service, ServicePort
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
-    from ccmcheck.predict.requests.notes import Notes
 
 _FIRST = "kube_service_"
 

@@ -6,22 +6,18 @@ k8s.io/cloud-provider controllers/service syncLoadBalancerIfNeeded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Outcome, Prediction, Request
 from ccmcheck.predict.requests import bodies, groups
 from ccmcheck.predict.requests.addresses import is_made_by_ccm
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
 from ccmcheck.predict.requests.reconcile_state import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 DELETING = Event("Normal", "DeletingLoadBalancer", "Deleting load balancer", by_ccm=False)
 DELETED = Event("Normal", "DeletedLoadBalancer", "Deleted load balancer", by_ccm=False)

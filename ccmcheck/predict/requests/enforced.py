@@ -6,18 +6,15 @@ Source: cloud-provider-openstack GetLoadBalancerSourceRanges and the code around
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.behaviours import Behaviours
-    from ccmcheck.predict.inputs.cloud_state import Balancer
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.features import Features
-    from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.cloud_state import Balancer
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.notes import Notes
 
 EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 

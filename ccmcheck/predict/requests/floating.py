@@ -5,16 +5,12 @@ Source: cloud-provider-openstack checkService, ensureFloatingIP (before 1.27 get
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import BalancerClass, Options
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.behaviours import Behaviours
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.notes import Notes
 
 _NETWORK = "loadbalancer.openstack.org/floating-network-id"
 

@@ -5,21 +5,17 @@ Source: cloud-provider-openstack pkg/openstack/loadbalancer_sg.go, before 1.28 e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.inputs.cloud_state import Group, GroupRule, Node, NodePort
 from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.records import MEMBER_CIDR, Json, Request, SecurityGroupRule
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 from ccmcheck.predict.requests.subnets import provider_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 GROUP = "{security group}"
 

@@ -6,27 +6,23 @@ EnsureLoadBalancer before that is in `ccmcheck.predict.requests.requests_v1_14`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import selectors
+from ccmcheck.predict.inputs.options import BalancerClass, Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.inputs.tls_reference import wrong_reference
 from ccmcheck.predict.records import Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 class LoadBalancerSpec(NamedTuple):

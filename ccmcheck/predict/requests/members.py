@@ -5,17 +5,13 @@ Sources: cloud-provider-openstack ensureOctaviaPool; pkg/util/openstack/loadbala
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.annotations import CcmError
+from ccmcheck.predict.inputs.cloud_state import Member, Node, Pool
+from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.requests import bodies
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.notes import cut
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Member, Node, Pool
-    from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 
 def update_members(

@@ -5,17 +5,13 @@ Source: cloud-provider-openstack ensureOctaviaHealthMonitor at every tag since 1
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.cloud_state import Monitor, Pool
+from ccmcheck.predict.inputs.service import ServicePort
+from ccmcheck.predict.records import Json
 from ccmcheck.predict.requests import bodies
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Monitor, Pool
-    from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.records import Json
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 
 def ensure_monitor(

@@ -5,22 +5,18 @@ Source: cloud-provider-openstack checkServiceUpdate and updateOctaviaLoadBalance
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.annotations import CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
 from ccmcheck.predict.inputs.nodes import handed_over
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Outcome, Prediction
 from ccmcheck.predict.requests import bodies, groups
 from ccmcheck.predict.requests.bodies import PartNames
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name, derive_node_update_spec
 from ccmcheck.predict.requests.notes import Notes
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 def reconcile_nodes(config: Options, service: Service, cloud: CloudState) -> tuple[Prediction, Calls | None]:

@@ -6,17 +6,12 @@ monitors again for each port, but uses the listeners as they were at the start.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.predict.inputs.cloud_state import Member, Monitor, Pool
+from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.requests import bodies
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.members import serial_address, serial_name
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
-    from ccmcheck.predict.requests.reconcile_state import ReconcileState
-
+from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 MONITOR_OF = "monitor of "
 """Prefix of the placeholder of a monitor that was created for an earlier port; its pool follows."""

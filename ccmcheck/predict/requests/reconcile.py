@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
@@ -10,20 +10,16 @@ from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import handed_over
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Ignored, Outcome, Prediction, Published, ServiceFinding
 from ccmcheck.predict.requests import addresses, groups
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, derive_spec
 from ccmcheck.predict.requests.notes import Notes
 from ccmcheck.predict.requests.requests_v1_14 import CallsBefore119, spec_before_1_19
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 BEGINS = Event("Normal", "EnsuringLoadBalancer", "Ensuring load balancer", by_ccm=False)
 NO_NODES = Event("Warning", "UnAvailableLoadBalancer", "There are no available nodes for LoadBalancer", by_ccm=False)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Node
 from ccmcheck.predict.inputs.nodes import selected
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Json, Request
 from ccmcheck.predict.requests.features import Features
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Node
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
-    from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
+from ccmcheck.predict.requests.notes import Notes
 
 ROOT = "/v2.0/lbaas"
 """Octavia's root as gophercloud addresses it; ``/v2/lbaas`` is the same."""

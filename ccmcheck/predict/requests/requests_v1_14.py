@@ -6,11 +6,16 @@ use-octavia = true. What one Service leaves behind in the options for the next i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
+from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
 from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.options import BalancerClass, Options
+from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating, Json
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
@@ -21,14 +26,6 @@ from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
 from ccmcheck.predict.requests.notes import Notes, cut
 from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.predict.inputs.behaviours import Behaviours
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
-    from ccmcheck.predict.inputs.options import BalancerClass, Options
-    from ccmcheck.predict.inputs.service import Service, ServicePort
 
 Answer = TypeVar("Answer")
 

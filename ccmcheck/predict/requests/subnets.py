@@ -5,18 +5,14 @@ Source: cloud-provider-openstack getNetworkID, getSubnetID, getMemberSubnetID, g
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.gcfg.errors import quote as quoted
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
 from ccmcheck.predict.inputs.nodes import address_of
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import CloudState, Node, NodePort
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.requests.notes import Notes
 
 NODE_SUBNET = "00000000-0000-4000-8000-00000000a001"
 """Stands for the subnet of the first node where that is unknown."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.catalog import octavia
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.times import HealthCheck, Times
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.records import PortPlan, Prediction
-    from ccmcheck.predict.requests.calls import Calls
+from ccmcheck.predict.records import PortPlan, Prediction
+from ccmcheck.predict.requests.calls import Calls
 
 READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
 """The evidence for what the CCM does."""

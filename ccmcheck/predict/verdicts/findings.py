@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Severity
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, MatrixRow
 from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Outcome, Prediction, ServiceFinding
+from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.verdicts.context import ovn_unbuilt
 from ccmcheck.predict.verdicts.matrix_row import question_of
 from ccmcheck.predict.verdicts.traffic import NOT_BUILT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.predict.requests.calls import Calls
 
 MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
 from ccmcheck.predict.drivers.ovn import PINCTRL
+from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.records import Answer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.verdicts.context import VerdictContext
+from ccmcheck.predict.verdicts.context import VerdictContext
 
 
 def probes(context: VerdictContext) -> Answer:

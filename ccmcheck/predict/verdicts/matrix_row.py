@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.records import MatrixQuestion
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND
 from ccmcheck.predict.drivers import driver_of
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 
 
 class Demands(NamedTuple):

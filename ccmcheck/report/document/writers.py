@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.report.document.blocks import Block
+from ccmcheck.report.document.blocks import Block
 
 
 def written(blocks: Iterable[Block], form: str, width: int = 0, *, color: bool = False) -> Iterator[str]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Pool
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.review.change.records import Fate, Health, ServiceChange
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Pool
-    from ccmcheck.review.change.steady_state import Reconciled, SteadyState
+from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
 RANK = {Health.WORKS: 4, Health.IMPAIRED: 3, Health.STUCK: 2, Health.DOWN: 1, Health.ABSENT: 0}
 """From the best to the worst; what is unknown has no rank."""

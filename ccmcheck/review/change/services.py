@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import is_read
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Ignored, Json, Outcome, Prediction
 from ccmcheck.review.change import facts, kept
 from ccmcheck.review.change.counts import Monitors
 from ccmcheck.review.change.health import fate_of, health_after, health_before, why
 from ccmcheck.review.change.records import Fate, Health, ManifestChange, ServiceChange, ServiceFact
 from ccmcheck.review.change.steady_state import IN_TREE_ANNOTATIONS, Reconciled, SteadyState, delete, reconcile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 _KEPT = (
     ("provider", "provider"),

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from ccmcheck.catalog.service_annotations import BALANCER_ID
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.project import named_balancer, own_part
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.requests.resulting_state import state_after
 from ccmcheck.predict.steady import gone_through, steady_state
 from ccmcheck.review.change.alike_services import SettledService
 from ccmcheck.review.change.inputs import Side, SurveyedService, deployment_pairs
+from ccmcheck.review.change.records import ServiceChange
 from ccmcheck.review.change.services import JudgedService, compare
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import ServicePort
-    from ccmcheck.review.change.records import ServiceChange
-    from ccmcheck.workspace.deployment.record import Deployment
+from ccmcheck.workspace.deployment.record import Deployment
 
 Pair: TypeAlias = "tuple[SurveyedService | None, SurveyedService | None]"
 SharedKey: TypeAlias = tuple[int, str]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog import release
@@ -11,6 +9,9 @@ from ccmcheck.catalog.service_annotations import BALANCER_ID, INTERNAL, PREFIX, 
 from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.predict import steady
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Monitor, Pool
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.project import own_part, without
 from ccmcheck.predict.records import Outcome, Prediction, Request
@@ -18,12 +19,7 @@ from ccmcheck.predict.requests.deletion import follow_deletion
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
 from ccmcheck.predict.requests.resulting_state import state_after
 from ccmcheck.predict.steady import SteadyState, annotated_by, gone_through, with_new
-
-if TYPE_CHECKING:
-    from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Monitor, Pool
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.workspace.deployment.record import Deployment
+from ccmcheck.workspace.deployment.record import Deployment
 
 _SPLIT = "1.14"
 """The CCM's release whose load balancer code is the in-tree provider's."""

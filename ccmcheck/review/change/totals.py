@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from ccmcheck.policy.create_monitor.timers import AMPHORAE
 from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.records import Request
 from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, ReviewTotals, ServiceChange
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.records import Request
 
 
 def count(

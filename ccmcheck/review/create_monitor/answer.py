@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import story
@@ -10,6 +10,9 @@ from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.deciding import Decided, Decision, decide, placeholder_services
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.inputs.behaviours import behaviours_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.arguments import arguments
 from ccmcheck.review.create_monitor.metrics import figures
@@ -22,13 +25,6 @@ from ccmcheck.review.create_monitor.records import (
     ScriptCase,
     ServiceCase,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 
 class Asked(NamedTuple):

@@ -20,14 +20,10 @@ Every text may be shown: nothing in them comes from a secret.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.records import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.policy.create_monitor.story import RecommendedSetting
-    from ccmcheck.predict.records import Prediction
-    from ccmcheck.predict.verdicts.redispatch import Share
+from ccmcheck.policy.create_monitor.story import RecommendedSetting
+from ccmcheck.predict.records import Prediction
+from ccmcheck.predict.verdicts.redispatch import Share
 
 ASKED = "What are the reasons for setting create-monitor being opt-in?"
 """The open question of the SCS draft standard on the behaviour of KaaS load balancers."""

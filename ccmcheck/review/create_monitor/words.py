@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
+from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
 
 _TITLES = {"traffic": "traffic", "dead-node": "dead node", "podless-node": "moved pod", "client-address": "client IP"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import MANY_MEMBERS
@@ -17,12 +17,8 @@ from ccmcheck.catalog.service_annotations import (
 )
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 
 _CLASS = PREFIX + "class"
 _KINDS = ("containers", "secrets")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import LineIndex
+from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import release_ranges
+from ccmcheck.conf.effective import Setting
 from ccmcheck.gcfg.values import format_duration
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.redact.masker import MASK, mask_value
 from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.effective import Setting
-    from ccmcheck.predict.inputs.service import Service
-    from ccmcheck.review.upgrade.steps import ReleaseStep
+from ccmcheck.review.upgrade.steps import ReleaseStep
 
 
 class KeyChange(NamedTuple):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Edit, Fix, Note
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Schema, octavia
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.item import UNKNOWN, Item
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.policy.create_monitor.timers import Timers
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_ccm_file, is_misnamed
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules.views.drivers import Driver, driver_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.policy.create_monitor.timers import Timers
 
 SECTION = "LoadBalancer"
 TIMERS = ("monitor-delay", "monitor-timeout", "monitor-max-retries", "monitor-max-retries-down")

@@ -6,20 +6,16 @@ indentation, the kind of newline, and every comment.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.conf.assignments import spell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.gcfg import Section, Variable
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.gcfg import Section, Variable
 
 _NEIGHBOURS = 50
 """How many keys are searched for their style."""

@@ -6,16 +6,12 @@ before the closing brace.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.base.model import Edit
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
-
-if TYPE_CHECKING:
-    from ccmcheck.rules.views.manifest import Manifest
-    from ccmcheck.rules.views.service_view import ServiceView
 
 _ANNOTATIONS = "annotations"
 

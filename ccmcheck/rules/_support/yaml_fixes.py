@@ -8,18 +8,15 @@ with template lines must be edited by hand.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingOf
+from collections.abc import Sequence as SequenceOf
+from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, resolve
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping as MappingOf
-    from collections.abc import Sequence as SequenceOf
-
-    from ccmcheck.rules.views.manifest import Manifest
 
 Tree: TypeAlias = "str | int | MappingOf[str, Tree] | SequenceOf[Tree]"
 """A YAML tree to write: a string, a number, a mapping or a sequence."""

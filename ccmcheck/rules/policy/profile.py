@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Fix, Note, Problem, Span
 from ccmcheck.catalog import fold
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.policy.profiles.evaluation import Evaluation
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_merged
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.policy.profiles.evaluation import Evaluation
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support.pools import (
@@ -14,13 +14,8 @@ from ccmcheck.rules._support.pools import (
     proxied,
     refuses_monitor,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.drivers import Driver
-    from ccmcheck.rules.views.service_view import ServiceView
-
+from ccmcheck.rules.views.drivers import Driver
+from ccmcheck.rules.views.service_view import ServiceView
 
 _SECURE_PORTS = {443: "TLS", 6443: "TLS", 8443: "TLS", 22: "SSH", 2222: "SSH"}
 _SECURE_WORDS = {"https": "TLS", "tls": "TLS", "ssl": "TLS", "ssh": "SSH", "sftp": "SSH"}
