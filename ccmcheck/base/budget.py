@@ -1,19 +1,24 @@
-"""What a run may use: ``--time-limit`` and ``--memory-limit`` end its work; what was found stays.
+"""What a run may use: ``--time-limit``, ``--cpu-limit`` and ``--memory-limit`` end its work; what was found stays.
 
 Time is up as an exception in the main thread, which is no `Exception`, so that nothing that deals with faults of a
-file, a template or a library takes it for one. Memory ends as Python's own MemoryError, in any step.
+file, a template or a library takes it for one. Memory ends as Python's own MemoryError, in any step: who deals with
+faults calls `refuse_to_go_on` first.
 """
 
 from __future__ import annotations
 
+import errno
 import math
 import signal
 import time
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from ccmcheck.base.errors import InputError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from types import FrameType
 
 _AGAIN = 1.0
@@ -25,6 +30,10 @@ _LEAST_REST = 2.0
 _MEMORY_REST = 256 * 1024 * 1024
 """Bytes for the same."""
 _MIB = 1024 * 1024
+_MOST_CAUSES = 64
+
+WALL_TIME, PROCESSOR_TIME = "--time-limit", "--cpu-limit"
+_CLOCKS = {WALL_TIME: "the time limit", PROCESSOR_TIME: "the limit of processor time"}
 
 Item = TypeVar("Item")
 _limits: dict[str, float] = {}
@@ -37,12 +46,14 @@ class TimeIsUp(BaseException):
 
     Args:
         seconds: Its limit.
+        option: What sets it.
     """
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"the time limit of {seconds:g} s is over")
+    def __init__(self, seconds: float, option: str = WALL_TIME) -> None:
+        super().__init__(f"{_CLOCKS[option]} of {seconds:g} s is over")
         self.message = str(self)
-        self.hint = "What was not read by then is unknown. --time-limit allows more."
+        self.option = option
+        self.hint = f"What was not read by then is unknown. {option} allows more."
 
 
 OVER = (TimeIsUp, MemoryError)
@@ -67,8 +78,48 @@ def _ring_after(seconds: float) -> None:
     def end(_signal: int, _frame: FrameType | None) -> NoReturn:
         raise TimeIsUp(_limits.get("seconds", seconds))
 
-    signal.signal(signal.SIGALRM, end)
+    try:
+        signal.signal(signal.SIGALRM, end)
+    except ValueError:  # not in the main thread, which alone hears signals
+        return
     signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+
+
+def limit_processor_time(seconds: float) -> None:
+    """Raise `TimeIsUp` in the main thread once this process, or a process that it starts, has computed for so long.
+
+    Args:
+        seconds: From now on.
+    """
+    _limits["processor"] = seconds
+    _compute_at_most(seconds)
+
+
+def processor_time_is_up() -> TimeIsUp:
+    """What ends this process, or one that it started."""
+    return TimeIsUp(_limits.get("processor", 0), PROCESSOR_TIME)
+
+
+def _compute_at_most(more: float | None) -> None:
+    """Limit the processor time, in whole seconds as the system does; None lifts the limit."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+
+    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
+        raise processor_time_is_up()
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    before = _limits.setdefault("processor before", soft)
+    most = int(before) if more is None else math.ceil(time.process_time() + more)
+    if more is not None and before != resource.RLIM_INFINITY and before < most:
+        return  # who started the process allows less
+    try:
+        signal.signal(signal.SIGXCPU, signal.SIG_DFL if more is None else end)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+    except (OSError, ValueError):  # not in the main thread
+        return
 
 
 def limit_memory(mebibytes: int) -> None:
@@ -103,9 +154,46 @@ def lift_limits() -> None:
     """End the limits: what is left is to report what was found."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0)
+    if "processor" in _limits:
+        _compute_at_most(None)
     if "mebibytes" in _limits:
         _map_at_most(None)
     _limits.clear()
+
+
+def refuse_to_go_on(error: BaseException) -> None:
+    """End the work of a run whose memory is used up.
+
+    Args:
+        error: What was caught.
+
+    Raises:
+        MemoryError: It comes of that.
+    """
+    if is_out_of_memory(error):
+        raise MemoryError from None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an error, or one that it was made of, says that memory is used up.
+
+    Args:
+        error: What was caught.
+    """
+    causes: list[BaseException | None] = [error]
+    for cause in causes:
+        if cause is not None and len(causes) < _MOST_CAUSES:
+            causes += [cause.__cause__, cause.__context__]
+    return any(map(_says_no_memory, causes))
+
+
+def _says_no_memory(error: BaseException | None) -> bool:
+    if "mebibytes" not in _limits or isinstance(error, ModuleNotFoundError):
+        return isinstance(error, MemoryError)
+    is_refused = isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EAGAIN)
+    is_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
+    # ImportError: the code of a library that is there cannot be mapped; SystemError: C code lost the MemoryError
+    return is_refused or is_thread or isinstance(error, (MemoryError, ImportError, SystemError))
 
 
 def ended_by(error: BaseException) -> tuple[str, str]:
@@ -131,17 +219,36 @@ def cut(error: BaseException, undone: str) -> tuple[str, str]:
     before = _cuts.get()
     if message not in before:
         _cuts.set((*before, message))
+    rests = _limits["rests"] = _limits.get("rests", 0) + 1
     if "seconds" in _limits:
-        rests = _limits["rests"] = _limits.get("rests", 0) + 1
-        _ring_after(max(_LEAST_REST, _limits["seconds"] * _REST) / 2**rests)
+        _ring_after(_rest(_limits["seconds"], rests))
+    if isinstance(error, TimeIsUp) and error.option == PROCESSOR_TIME:
+        _compute_at_most(_rest(_limits.get("processor", 0), rests))
     if "mebibytes" in _limits:
         _map_at_most(_MEMORY_REST)
     return message, hint
 
 
+def _rest(seconds: float, rests: float) -> float:
+    return max(_LEAST_REST, seconds * _REST) / 2**rests
+
+
 def time_left() -> float:
     """Seconds until the time limit; infinite without one."""
     return _limits["ends"] - time.monotonic() if "ends" in _limits else math.inf
+
+
+def end_before(seconds: float) -> None:
+    """End the work of a run of whose time not more than this is left.
+
+    Args:
+        seconds: What is kept.
+
+    Raises:
+        TimeIsUp: It is over.
+    """
+    if time_left() <= seconds:
+        raise TimeIsUp(_limits["seconds"])
 
 
 def cuts() -> tuple[str, ...]:
@@ -162,3 +269,20 @@ def worked_off(items: Iterable[Item], undone: str) -> list[Item]:
     except OVER as error:
         cut(error, undone)
     return done
+
+
+@contextmanager
+def whole(undone: str) -> Iterator[None]:
+    """Some work of whose result nothing is used where the run's budget ends meanwhile.
+
+    Args:
+        undone: What is said then: ``nothing was written``.
+
+    Raises:
+        InputError: It ended.
+    """
+    try:
+        yield
+    except OVER as error:
+        message, hint = ended_by(error)
+        raise InputError(f"{message}: {undone}", hint) from None

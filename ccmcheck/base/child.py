@@ -88,7 +88,8 @@ def in_child(work: Callable[[], object], limits: ChildLimits, subject: str) -> A
 def _do(work: Callable[[], object], limits: ChildLimits, writer: int) -> NoReturn:
     """The child's part; the parent's clean-up is none of its business."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for number in (signal.SIGINT, signal.SIGXCPU):  # the system ends it
+            signal.signal(number, signal.SIG_DFL)
         limits.set()
         import json
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ccmcheck.base.errors import CcmcheckError, WrongUse
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.resolve import texts_in_memory
@@ -47,6 +47,7 @@ def _call(name: str, words: list[str], texts: tuple[Mapping[str, str], ...]) -> 
     import json
     from importlib import import_module
 
+    from ccmcheck.base.budget import OVER, ended_by, lift_limits
     from ccmcheck.redact.masker import mask_text
 
     command: click.Command = import_module(f"ccmcheck.cli.{name}").command
@@ -61,6 +62,10 @@ def _call(name: str, words: list[str], texts: tuple[Mapping[str, str], ...]) -> 
             error.message, error.hint = mask_text(error.message), mask_text(error.hint)
             error.args = (error.message,)
             raise
+        except OVER as error:
+            raise InputError(*ended_by(error)) from None
+        finally:
+            lift_limits()  # of variables: they would go on in the program that calls
     return Called(json.loads("".join(printed.output)), tuple(printed.warnings), code)
 
 

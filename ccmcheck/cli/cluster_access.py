@@ -144,7 +144,6 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
-    from ccmcheck.cli.cluster_budget import RunAllowance
     from ccmcheck.cluster.access.client import open_cluster
     from ccmcheck.cluster.access.limits import SECONDS
     from ccmcheck.cluster.access.transport import Transport
@@ -152,7 +151,7 @@ def opened(access: Access) -> Iterator[tuple[Transport, str]]:
     cluster = open_cluster(check_access(access))
     try:
         seconds = access.seconds or SECONDS
-        yield Transport(cluster.connection, seconds=seconds, allowance=RunAllowance()), cluster.context
+        yield Transport(cluster.connection, seconds=seconds), cluster.context
     finally:
         cluster.connection.close()
 

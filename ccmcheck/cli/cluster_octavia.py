@@ -46,14 +46,13 @@ def open_project(name: str) -> OpenProject:
     Raises:
         CcmcheckError: openstacksdk is not installed, or the cloud cannot be used.
     """
-    from ccmcheck.cli.cluster_budget import RunAllowance
     from ccmcheck.cluster.octavia.client import open_cloud
     from ccmcheck.cluster.octavia.reader import CloudReader
     from ccmcheck.cluster.octavia.requests import LOAD_BALANCER
     from ccmcheck.cluster.octavia.transport import CloudTransport
 
     cloud = open_cloud(name)
-    transport = CloudTransport(cloud.connection, allowance=RunAllowance())
+    transport = CloudTransport(cloud.connection)
     called = f"cloud {cloud.name}, " if cloud.name else ""
     line = f"OpenStack: {called}{transport.server(LOAD_BALANCER)}, project {cloud.project}"
     return OpenProject(CloudReader(transport, cloud.project), line, cloud.project)

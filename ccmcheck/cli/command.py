@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ccmcheck.base import boundary
-from ccmcheck.base.budget import cuts, limit_memory, limit_time
+from ccmcheck.base.budget import cuts, limit_memory, limit_processor_time, limit_time
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli import console
 
@@ -26,6 +26,8 @@ FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
 SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
 """The sections of ``--help``, in order; a command's own options come first."""
 EXIT_ZERO = "exit_zero"
+CPU_SECONDS = 3_600
+"""Of processor time, which no work takes that somebody waits for: 10,000 files take 20."""
 _UNREADABLE = 3
 
 
@@ -64,7 +66,7 @@ class Command(click.Command):
             self.params.append(_exit_zero())
         if "--time-limit" not in names:  # conformance has its own
             self.params.append(_time_limit())
-        self.params.append(_memory_limit())
+        self.params += [_cpu_limit(), _memory_limit()]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command; folders among its arguments are checkouts."""
@@ -166,7 +168,12 @@ def as_record(
 
 
 def _limit(
-    name: str, kind: click.IntRange | click.FloatRange, metavar: str, set_limit: Callable[[Any], None], words: str
+    name: str,
+    kind: click.IntRange | click.FloatRange,
+    metavar: str,
+    set_limit: Callable[[Any], None],
+    words: str,
+    default: int | None = None,
 ) -> SectionOption:
     """An option that limits the run, from the start of the command; an environment variable may set it, too."""
 
@@ -179,6 +186,7 @@ def _limit(
         section=OTHER,
         type=kind,
         metavar=metavar,
+        default=default,
         is_eager=True,
         expose_value=False,
         callback=limit,
@@ -190,6 +198,11 @@ def _limit(
 def _time_limit() -> SectionOption:
     words = "End after so many seconds, report what was found so far, and exit with 3."
     return _limit("--time-limit", click.FloatRange(0, max=86_400), "SECONDS", limit_time, words)
+
+
+def _cpu_limit() -> SectionOption:
+    words = f"The same for the processor time of each process. Default: {CPU_SECONDS}; 0 for none."
+    return _limit("--cpu-limit", click.FloatRange(0, max=86_400), "SECONDS", limit_processor_time, words, CPU_SECONDS)
 
 
 def _memory_limit() -> SectionOption:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import OVER, cut
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits, open_management, trust_of
@@ -231,11 +232,19 @@ class _Run:
         def give_up(target: ClusterTarget, why: str) -> Record:
             return failed(target, why, "")
 
+        missing = {target.key: target for target in left}
         try:
             for record in spread(self._examine, give_up, left, limits):
                 results.add(record)
                 done += 1
                 progress(done, failed=record["state"] == FAILED)
+                missing.pop(record["key"], None)
+                yield record
+        except OVER as error:
+            said, hint = cut(error, f"{len(missing):,} of {len(targets):,} clusters were not read")
+            for target in missing.values():
+                record = failed(target, said, hint)
+                results.add(record)
                 yield record
         finally:
             progress.clear()

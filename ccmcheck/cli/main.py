@@ -177,11 +177,25 @@ def _name_its_commands(error: click.NoSuchOption) -> None:
         vars(error)["message"] += f" This is an option of {', '.join(commands[:_MOST_COMMANDS])}{more}."
 
 
+def _called(args: Sequence[str]) -> object:
+    """What a command gives; whatever else it raises than the end of its budget, what is said of that has no limits."""
+    from ccmcheck.base.budget import OVER, lift_limits, refuse_to_go_on
+
+    try:
+        return cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
+    except OVER:
+        raise
+    except BaseException as error:
+        refuse_to_go_on(error)
+        lift_limits()
+        raise
+
+
 def _run(args: Sequence[str]) -> int:
     from ccmcheck.base.budget import OVER, ended_by, lift_limits
 
     try:
-        result = cli.main(args=list(args), prog_name="ccmcheck", standalone_mode=False)
+        result = _called(args)
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:

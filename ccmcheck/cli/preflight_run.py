@@ -182,7 +182,8 @@ class _Logins:
         credential = (
             f"with cloud {login.name} of clouds.yaml" if login.name else "with the credential of the cloud.conf"
         )
-        found = [*opened.checks, *(checks(needs, opened.cloud) if opened.cloud is not None else ())]
+        asked = checks(needs, opened.cloud) if opened.cloud is not None else ()
+        found = [*opened.checks, *worked_off(asked, f"not everything was asked for {name}")]
         return PreflightReport(name, credential, tuple(found))
 
     def _open(self, login: Login) -> OpenedCloud:

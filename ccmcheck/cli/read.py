@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
@@ -33,11 +34,12 @@ def command(run: CommandRun) -> int:
     # what is wrong with the options is said before a file is read
     _ = run.outputs, readers(given.reader, given.releases, given.consumer, ())
     survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.reader, given.consumer, *given.releases))))
-    reports = [
+    each = (
         read_report(path, cloud_conf, target)
         for path, cloud_conf in survey.confs
         for target in readers_of(path, cloud_conf, survey, run)
-    ]
+    )
+    reports = worked_off(each, "not all cloud.confs were read")
 
     def report(form: str) -> Iterator[str]:
         if form == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.budget import whole
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
@@ -57,7 +58,8 @@ def command(run: CommandRun) -> int:
         raise WrongUse("--enforce is for the template admission.", "Leave it out.")
     if len(given.profiles) > 1:
         raise WrongUse("This command takes one --profile.")
-    rendered = _rendered(run)
+    with whole("nothing was written"):
+        rendered = _rendered(run)
     for note in rendered.notes:
         run.note(note)
     if given.output is not None and given.output != STDIN:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.budget import whole, worked_off
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
@@ -154,7 +155,8 @@ def set_keys(given: Given) -> int:
             ]
         return target, judged[target]
 
-    changes = list(_changes(paths, asked, given.standards, inputs))
+    with whole("nothing was written"):  # where one file cannot be changed, none is
+        changes = list(_changes(paths, asked, given.standards, inputs))
     if not changes:
         raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
     return _write(changes, given, inputs)
@@ -217,11 +219,6 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
 
 def _write(changes: Sequence[FileChange], arguments: Given, inputs: CommandInputs) -> int:
-    from ccmcheck.base.text import encode
-
-    def is_stdin(change: FileChange) -> bool:
-        return change.path == inputs.stdin_name and change.path not in arguments.words
-
     if arguments.patch_format is not None:
         patches = Patches(
             arguments.patch_format,
@@ -229,42 +226,53 @@ def _write(changes: Sequence[FileChange], arguments: Given, inputs: CommandInput
             with_secrets=arguments.with_secrets,
             quiet=arguments.quiet,
         )
-        for change in changes:
-            found_patches = patches_of(
-                arguments.patch_format, change.path, change.before, change.after, is_stdin=is_stdin(change)
-            )
-            patches.add(found_patches)
+        with whole("nothing was written"):
+            for path, before, after, *_ in changes:
+                is_stdin = _is_stdin(path, arguments, inputs)
+                patches.add(patches_of(arguments.patch_format, path, before, after, is_stdin=is_stdin))
         return patches.close()
-    folder: OutputFolder | None = None
-    for change in changes:
-        if arguments.diff:
-            from ccmcheck.fix.diff import differences
-
-            lines = differences(change.path, change.before, change.after, inputs.find_of(change.path))
-            console.write(
-                console.painted_diff(lines, color=console.wants_color(arguments.color or inputs.run.color or "auto"))
-            )
-        elif arguments.output_dir is not None:
-            from ccmcheck.fix.output_folder import OutputFolder
-
-            folder = folder or OutputFolder(arguments.output_dir, (each.path for each in changes))
-            if change.after != change.before:
-                for note in folder.write(change.path, change.after):
-                    console.warn(note)
-        elif is_stdin(change) and not arguments.check:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(encode(change.after))
-        elif change.after != change.before and not arguments.check:
-            console.replace_file(change.path, encode(change.after), before=encode(change.before))
-        if not arguments.quiet and not is_stdin(change) and "json" not in arguments.formats:
-            verb = "would change" if arguments.diff or arguments.check else "changed"
-            console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
+    done = worked_off(_written(changes, arguments, inputs), "not all files were written")
     if "json" in arguments.formats:
         from ccmcheck.report.records import dumped_lines
 
         files = [
             {"path": change.path, "changed": change.after != change.before, "cloud_confs": change.edited}
-            for change in changes
+            for change in done
         ]
         console.write([dumped_lines({"version": 1, "files": files, "written": not arguments.check})])
     return FOUND if arguments.check and any(change.after != change.before for change in changes) else 0
+
+
+def _is_stdin(path: str, given: Given, inputs: CommandInputs) -> bool:
+    return path == inputs.stdin_name and path not in given.words
+
+
+def _written(changes: Sequence[FileChange], given: Given, inputs: CommandInputs) -> Iterator[FileChange]:
+    """Each change, once it is written or shown."""
+    from ccmcheck.base.text import encode
+
+    folder: OutputFolder | None = None
+    for change in changes:
+        if given.diff:
+            from ccmcheck.fix.diff import differences
+
+            lines = differences(change.path, change.before, change.after, inputs.find_of(change.path))
+            console.write(
+                console.painted_diff(lines, color=console.wants_color(given.color or inputs.run.color or "auto"))
+            )
+        elif given.output_dir is not None:
+            from ccmcheck.fix.output_folder import OutputFolder
+
+            folder = folder or OutputFolder(given.output_dir, (each.path for each in changes))
+            if change.after != change.before:
+                for note in folder.write(change.path, change.after):
+                    console.warn(note)
+        elif _is_stdin(change.path, given, inputs) and not given.check:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(encode(change.after))
+        elif change.after != change.before and not given.check:
+            console.replace_file(change.path, encode(change.after), before=encode(change.before))
+        if not given.quiet and not _is_stdin(change.path, given, inputs) and "json" not in given.formats:
+            verb = "would change" if given.diff or given.check else "changed"
+            console.warn(f"{change.path}: {verb} {change.edited} cloud.conf{'' if change.edited == 1 else 's'}")
+        yield change

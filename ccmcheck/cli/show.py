@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.base.budget import worked_off
 from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.cli.config_tables import ConfigTable
     from ccmcheck.conf.target_release import TargetRelease
 
-    Judged: TypeAlias = "Sequence[tuple[str, CarriedConf, TargetRelease]]"
+    Judged: TypeAlias = "Iterator[tuple[str, CarriedConf, TargetRelease]]"
 
 FORMATS = ("text", "markdown", "json")
 _UNSET = frozenset({"default", "not known"})
@@ -43,29 +44,32 @@ def command(run: CommandRun) -> int:
     given, inputs = run.given, run.inputs
     _ = run.outputs, readers(None, given.releases, given.consumer, ())  # wrong options are said before a file is read
     survey = cloud_confs(run.paths, inputs, tuple(filter(None, (given.consumer, *given.releases))))
-    judged = [
+    judged = (
         (path, carried, reader) for path, carried in survey.confs for reader in readers_of(path, carried, survey, run)
-    ]
+    )
     left_out = _UNSET if given.set_only else frozenset[str]()
-    tables = _compared(judged, given.profiles, left_out) if given.profiles else _effective(judged, left_out)
+    each = _compared(judged, given.profiles, left_out) if given.profiles else _effective(judged, left_out)
+    tables = worked_off(each, "not all cloud.confs are shown")
     run.outputs.write_blocks(
         lambda _: map(blocks, tables), lambda: {"version": 1, "configs": [as_data(table) for table in tables]}
     )
     return run.ended(survey.failures, found=any(table.error is not None for table in tables))
 
 
-def _effective(judged: Judged, left_out: frozenset[str]) -> Sequence[ConfigTable]:
+def _effective(judged: Judged, left_out: Collection[str]) -> Iterator[ConfigTable]:
     from ccmcheck.conf.effective_report import effective_report
 
-    tables = [effective_report(path, cloud_conf, reader) for path, cloud_conf, reader in judged]
-    return [table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out)) for table in tables]
+    for path, cloud_conf, reader in judged:
+        table = effective_report(path, cloud_conf, reader)
+        yield table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out))
 
 
-def _compared(judged: Judged, names: Sequence[str], left_out: frozenset[str]) -> Sequence[ConfigTable]:
+def _compared(judged: Judged, names: Sequence[str], left_out: Collection[str]) -> Iterator[ConfigTable]:
     """The configurations beside profiles."""
     from ccmcheck.policy.profiles.diff import compare
     from ccmcheck.policy.profiles.loading import load as load_profile
 
     profiles = [load_profile(name) for name in dict.fromkeys(names)]
-    tables = [compare(path, cloud_conf, reader, profiles) for path, cloud_conf, reader in judged]
-    return [table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out)) for table in tables]
+    for path, cloud_conf, reader in judged:
+        table = compare(path, cloud_conf, reader, profiles)
+        yield table._replace(rows=tuple(row for row in table.rows if row.origin not in left_out))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ccmcheck import carriers, catalog, yamlio
-    from ccmcheck.base import cluster_facts, errors, model
+    from ccmcheck.base import budget, cluster_facts, errors, model
     from ccmcheck.base import result as lint_results
     from ccmcheck.base.atomic_write import open_to_keep
     from ccmcheck.base.escape import printable
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from ccmcheck.review.change import report as review_report
     from ccmcheck.review.change import settings as review_settings
     from ccmcheck.review.change import steady_state
-    from ccmcheck.review.change.json_form import as_data as review_data
     from ccmcheck.rules._support import mounts
     from ccmcheck.rules.views.live_status import status_difference
     from ccmcheck.rules.views.pod_owners import OwnersByLabel
@@ -61,13 +60,13 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.deployment import ccm_flags
 
 __all__ = [
-    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks",
+    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "budget",
     "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
     "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images", "json_text", "lazy_regex",
     "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup", "masking",
     "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
     "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report", "redispatch",
-    "review_data", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
+    "review_report", "review_settings", "run_options", "service_annotations", "service_input",
     "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
 ]  # fmt: skip
 
@@ -75,7 +74,8 @@ _PLACES = {
     "CloudConf": "conf.view.CloudConf",
     "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
     "OwnersByLabel": "rules.views.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
-    "behaviour": "catalog.behaviour", "blocks": "report.document.blocks", "carriers": "carriers", "catalog": "catalog",
+    "behaviour": "catalog.behaviour", "blocks": "report.document.blocks", "budget": "base.budget",
+    "carriers": "carriers", "catalog": "catalog",
     "ccm_flags": "workspace.deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
     "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
     "cluster_names": "catalog.data.cluster", "columns": "report.document.layout", "comparing": "review.change.compare",
@@ -92,7 +92,7 @@ _PLACES = {
     "predict": "predict.pipeline.predict", "predict_options": "predict.inputs.options",
     "predictions": "predict.records", "printable": "base.escape.printable", "ranges": "predict.inputs.ranges",
     "read_input": "base.open_input.read_input", "redact_report": "redact.report.redact_report",
-    "redispatch": "predict.verdicts.redispatch", "review_data": "review.change.json_form.as_data",
+    "redispatch": "predict.verdicts.redispatch",
     "review_report": "review.change.report", "review_settings": "review.change.settings",
     "run_options": "lint.run_options", "service_annotations": "catalog.service_annotations",
     "service_input": "predict.inputs.service", "sides": "review.change.inputs",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 from types import FrameType
 from typing import NoReturn, TypeVar
 
+from ccmcheck.base.budget import TimeIsUp, processor_time_is_up
 from ccmcheck.base.errors import InternalError
 
 Item = TypeVar("Item")
@@ -20,6 +21,8 @@ Result = TypeVar("Result")
 CHUNK = 64
 _PARENT_CHECK_SECONDS = 0.25
 """How often a child looks whether its parent is still there; one whose parent was killed ends."""
+_NO_MEMORY, _NO_TIME = 2, 3
+"""The exit codes of a child whose budget ended."""
 _LENGTH = 8
 """Bytes of the number before each message."""
 
@@ -40,8 +43,7 @@ def spread_over(work: Callable[[Item], Result], items: Sequence[Item], count: in
     try:
         _start(work, [chunks[number::count] for number in range(min(count, len(chunks)))], children)
         for number in range(len(chunks)):
-            _, pipe = children[number % count]
-            yield from _receive(pipe)
+            yield from _receive(*children[number % count])
         for child, _ in children:
             os.waitpid(child, 0)
     except BaseException:
@@ -105,6 +107,10 @@ def _serve(
         for chunk in share:
             _send(writer, pickle.dumps([work(item) for item in chunk], pickle.HIGHEST_PROTOCOL))
         status = 0
+    except MemoryError:
+        status = _NO_MEMORY
+    except TimeIsUp:
+        status = _NO_TIME
     finally:
         os._exit(status)
 
@@ -115,19 +121,24 @@ def _send(pipe: int, body: bytes) -> None:
         view = view[os.write(pipe, view) :]
 
 
-def _receive(pipe: int) -> list[Result]:
+def _receive(child: int, pipe: int) -> list[Result]:
     import pickle
 
-    length = int.from_bytes(_read(pipe, _LENGTH), "little")
-    results: list[Result] = pickle.loads(_read(pipe, length))  # noqa: S301 - from our own child, over a pipe
+    length = int.from_bytes(_read(child, pipe, _LENGTH), "little")
+    results: list[Result] = pickle.loads(_read(child, pipe, length))  # noqa: S301 - from our own child, over a pipe
     return results
 
 
-def _read(pipe: int, length: int) -> bytes:
+def _read(child: int, pipe: int, length: int) -> bytes:
     parts = []
     while length:
         part = os.read(pipe, min(length, 1 << 20))
         if not part:
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            if status == _NO_MEMORY:
+                raise MemoryError
+            if status == _NO_TIME:
+                raise processor_time_is_up()
             raise InternalError("a worker process ended before its files were done", "Try again with --jobs 1.")
         parts.append(part)
         length -= len(part)

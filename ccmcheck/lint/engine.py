@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
-from ccmcheck.base.budget import ended_by
+from ccmcheck.base.budget import ended_by, is_out_of_memory
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Finding, HiddenWords, Problem, Replacement, Severity
@@ -181,9 +181,9 @@ class Linter:
                 findings = self._findings(path, whole, found)
         except CcmcheckError as error:
             return FileResult(path, failures=(Failure(path, error.message, error.hint),))
-        except MemoryError as error:
-            return FileResult(path, failures=(Failure(path, *ended_by(error)),))
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
+            if is_out_of_memory(error):
+                return FileResult(path, failures=(Failure(path, *ended_by(error)),))
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         unlisted = len(findings) if findings and not explicit and is_upstream_copy(path, data) else 0
         return FileResult(

@@ -8,6 +8,7 @@ from itertools import chain
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.budget import refuse_to_go_on
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents
@@ -286,5 +287,6 @@ def _parsed(path: str, data: bytes, options: RunOptions) -> FileContents | None:
     """What a file holds; None where it cannot be read."""
     try:
         return carriers.find(path, text.decode(data).text, options.find_options(path))
-    except Exception:  # noqa: BLE001 - reported when the file itself is linted
+    except Exception as error:  # noqa: BLE001 - reported when the file itself is linted
+        refuse_to_go_on(error)
         return None

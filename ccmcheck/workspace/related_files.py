@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.budget import refuse_to_go_on
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions, RunContext
@@ -161,7 +162,8 @@ class RelatedFiles:
         """The contents of a file; None where it cannot be parsed: its own lint reports that."""
         try:
             found = carriers.find(path, text.decode(data).text, self._find_options(path))
-        except Exception:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
+        except Exception as error:  # noqa: BLE001 - the same happens when the file is linted, and is reported then
+            refuse_to_go_on(error)
             return None
         if self._settle is not None:
             self._settle(path, found)

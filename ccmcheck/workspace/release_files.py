@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck import carriers
 from ccmcheck.base import text
+from ccmcheck.base.budget import refuse_to_go_on
 from ccmcheck.carriers import FindOptions
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class PodReader:
         try:
             written = text.decode(data).text
             context = carriers.find(shown, written, options_of(shown) if options_of else FindOptions()).run_context
-        except Exception:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
+        except Exception as error:  # noqa: BLE001 - a file that nobody named says nothing, whatever is wrong with it
+            refuse_to_go_on(error)
             return ()
         return for_others((*context.pods, *context.image_tags))
 

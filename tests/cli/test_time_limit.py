@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from api_faults import Fault
-from command_line import FATAL, RIGHT, git, put, run
+from command_line import FATAL, RIGHT, git, put, run, spawn
 from octavia_project import kubernetes, lint_octavia, openstack
 
 from ccmcheck.base.budget import TimeIsUp, lift_limits, limit_memory, limit_time
@@ -65,6 +65,8 @@ SLOW_PARTS = {
     "upgrade": ("ccmcheck.review.change.alike_services.ServiceComparison.compare", "not all Services were compared"),
     "explain": ("ccmcheck.cli.create_monitor.answered_for", "the question was not answered for all deployments"),
     "list": ("ccmcheck.workspace.survey.Survey.add", "not all of 6 files were searched"),
+    "read": ("ccmcheck.conf.read_report.read_report", "not all cloud.confs were read"),
+    "show": ("ccmcheck.conf.effective_report.effective_report", "not all cloud.confs are shown"),
     "fix": ("ccmcheck.cli.fix.fix_file", "not all files were fixed"),
 }
 """From a command to a part of its work, in the second piece of which the time ends, and what is said."""
@@ -74,6 +76,8 @@ COMMANDS = {
     "upgrade": ("upgrade", ".", "--from", "1.25"),
     "explain": ("explain", "create-monitor", "."),
     "list": ("list", "."),
+    "read": ("read", "."),
+    "show": ("show", "."),
     "fix": ("fix", "--jobs", "1", "."),
 }
 FORMS = {
@@ -82,6 +86,8 @@ FORMS = {
     "upgrade": ("text", "markdown", "json"),
     "explain": ("text", "markdown", "json"),
     "list": ("text", "json"),
+    "read": ("text", "json"),
+    "show": ("text", "markdown", "json"),
     "fix": ("text", "json"),
 }
 
@@ -125,6 +131,96 @@ def test_every_command_shows_what_it_found_until_then(
         assert done.out.index("Cut:") > 100 or command == "list"  # after, or beside, what was found
 
 
+def _ending_at(monkeypatch: pytest.MonkeyPatch, place: str, call: int) -> None:
+    """Let the time be up at a call of something."""
+    target, name = place.rsplit(".", 1)
+    owner = pkgutil.resolve_name(target)
+    work, called = getattr(owner, name), []
+
+    def counted(*arguments: object, **options: object) -> object:
+        called.append(1)
+        if len(called) == call:
+            raise TimeIsUp(3)
+        return work(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, counted)
+
+
+WHOLE = {
+    "set": ("ccmcheck.fix.settings.assign", 2, ("set", ".", "create-monitor=false")),
+    "set --patch": ("ccmcheck.cli.set.patches_of", 2, ("set", "--patch", "git", ".", "create-monitor=false")),
+    "render": ("ccmcheck.render.render", 1, ("render", "secret", "--cloud-config", "a/cloud.conf", "-o", "new.yaml")),
+}
+
+
+@pytest.mark.parametrize("command", WHOLE)
+def test_what_is_no_use_in_part_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    put(tmp_path, {"a/cloud.conf": RIGHT, "b/cloud.conf": RIGHT})
+    place, call, words = WHOLE[command]
+    _ending_at(monkeypatch, place, call)
+    done = run(tmp_path, *words)
+    assert (done.code, done.out) == (3, "")
+    assert "the time limit of 3 s is over: nothing was written" in done.err
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*")} == {"a/cloud.conf", "b/cloud.conf"}
+    assert all((tmp_path / name / "cloud.conf").read_text() == RIGHT for name in "ab")
+
+
+def test_set_says_which_files_it_wrote_until_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, {"a/cloud.conf": RIGHT, "b/cloud.conf": RIGHT})
+    _ending_at(monkeypatch, "ccmcheck.cli.console.replace_file", 2)
+    done = run(tmp_path, "set", "--format", "json", ".", "create-monitor=false")
+    assert done.code == 3
+    document = json.loads(done.out)
+    assert [file["path"] for file in document["files"]] == ["a/cloud.conf"]
+    assert document["cut"] == ["the time limit of 3 s is over: not all files were written"]
+    assert (tmp_path / "b/cloud.conf").read_text() == RIGHT != (tmp_path / "a/cloud.conf").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit processor time")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_processor_time_is_limited_in_each_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_CPU)
+    lint = engine.Linter.lint
+
+    def busy(self: engine.Linter, path: str, data: bytes, *, explicit: bool = False) -> object:
+        while path == SLOW:
+            with suppress(Exception):  # what libraries do
+                pass
+        return lint(self, path, data, explicit=explicit)
+
+    monkeypatch.setattr(engine.Linter, "lint", busy)
+    put(tmp_path, {"a/cloud.conf": FATAL, SLOW: FATAL, "z/cloud.conf": FATAL})
+    started = time.process_time()
+    done = run(tmp_path, "lint", "--jobs", jobs, "--cpu-limit", "1", "--format", "json", ".")
+    assert time.process_time() - started < 10
+    document = json.loads(done.out)
+    assert done.code == 3
+    assert "the limit of processor time of 1 s is over" in done.err
+    assert {finding["path"] for finding in document["findings"]} <= {"a/cloud.conf"}
+    assert document["failures"]
+    assert resource.getrlimit(resource.RLIMIT_CPU) == before
+
+
+def test_a_call_from_python_leaves_no_limit_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from threading import Thread
+
+    from ccmcheck.api import inventory
+
+    put(tmp_path, {"cloud.conf": FATAL})
+    monkeypatch.setenv("CCMCHECK_TIME_LIMIT", "0.5")
+    monkeypatch.setenv("CCMCHECK_MEMORY_LIMIT", "1000")
+    found: list[object] = []
+    thread = Thread(target=lambda: found.append(inventory([str(tmp_path)])))
+    thread.start()
+    thread.join()
+    assert found
+    inventory([str(tmp_path)])
+    time.sleep(0.6)  # it would end here
+    bytearray(1 << 31)
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("path", ["/api/v1/services", "/v2/lbaas/pools"])
@@ -134,7 +230,7 @@ def test_what_was_read_of_a_cluster_until_then_is_judged(tmp_path: Path, form: s
         server.fail(path, Fault(write=lambda _: time.sleep(5)))
     done = lint_octavia(tmp_path, kube, cloud, "--format", form, "--time-limit", "2")
     assert done.code == 3
-    assert "the time limit is over: not everything was read" in done.said
+    assert "the time limit of 2 s is over: not everything was read" in done.said
     if path == "/api/v1/services":
         assert "duration-bad" in done.out
     if form == "json":
@@ -235,3 +331,26 @@ def test_nothing_that_deals_with_faults_swallows_it() -> None:
             _waiting()
     finally:
         lift_limits()
+
+
+SMALL = [
+    "lint .", "lint --format sarif .", "lint --jobs 2 a b", "fix --diff .", "set a/cloud.conf create-monitor=true --diff", "predict .",
+    "review a b", "upgrade . --from 1.25", "list .", "read a/cloud.conf", "show a/cloud.conf", "explain create-monitor .",
+    "render secret --cloud-config a/cloud.conf", "rules", "profiles", "help lint", "cluster lint", "cluster orphans", "cluster diff .",
+    "cluster preflight --yes .", "cluster fleet --all-contexts", "cluster merge x", "cluster conformance --yes", "cluster fix",
+    "cluster report", "lint --os-cloud x .",
+]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
+@pytest.mark.part(of=12)
+@pytest.mark.parametrize("mebibytes", [8, 32, 64])
+@pytest.mark.parametrize("command", SMALL)
+def test_a_memory_limit_that_is_too_small_for_a_command_ends_it(tmp_path: Path, command: str, mebibytes: int) -> None:
+    put(tmp_path, {"a/cloud.conf": RIGHT, "b/cloud.conf": FATAL, "a/svc.yaml": SERVICE})
+    done = spawn(tmp_path, *command.split(), "--memory-limit", str(mebibytes))
+    assert done.code in (0, 1, 2, 3), done.err
+    for fault in ("Traceback", "internal error:", "ImportError", "is not installed", "cannot be read\n"):
+        assert fault not in done.err, done.err
+    if done.code == 3 and "kubeconfig" not in done.err and "Keystone" not in done.out:
+        assert f"the memory limit of {mebibytes} MiB is used up" in done.err + done.out

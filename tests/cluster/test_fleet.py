@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from api_faults import status
+from api_faults import Fault, status
 from api_server import UID, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, run
 from fleet_objects import MANAGEMENT_UID, PASSWORD, TOKEN
@@ -415,3 +416,38 @@ def test_a_management_cluster_without_clusters_says_so(tmp_path: Path) -> None:
     assert "has no cluster" in done.err
     (asked,) = [one for one in server.asked if one.path.endswith("/clusters")]
     assert asked.query["labelSelector"] == "team=web,stage!=dev"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_clusters_that_were_read_until_the_time_is_over_are_reported(tmp_path: Path, jobs: str) -> None:
+    quick, slow = cluster(), cluster()
+    slow.objects["/api/v1/namespaces/kube-system"]["metadata"]["uid"] = "another"
+    slow.fail("/api/v1/nodes", Fault(write=lambda _: time.sleep(6)))
+    started = time.monotonic()
+    with serving(quick), serving(slow):
+        document = json.loads(kubeconfig(tmp_path, quick).read_text())
+        document["clusters"].append({"name": "d", "cluster": {"server": f"http://127.0.0.1:{slow.port}"}})
+        document["contexts"][1]["context"]["cluster"] = "d"
+        (tmp_path / "kubeconfig").write_text(json.dumps(document))
+        limits = ("--time-limit", "3", "--jobs", jobs)
+        done = run(
+            tmp_path,
+            "fleet",
+            "--kubeconfig",
+            "kubeconfig",
+            "--all-contexts",
+            "--format",
+            "json",
+            "--resume",
+            "kept",
+            *limits,
+        )
+        assert time.monotonic() - started < 12
+    assert done.code == 3
+    read, late = sorted(done.report["clusters"], key=lambda one: str(one["name"]) != "test")
+    assert (read["name"], late["name"]) == ("test", "other")
+    assert any(finding["rule"] == "duration-bad" for finding in read["findings"])
+    assert "the time limit of 3 s is over" in json.dumps(late)
+    assert (
+        '"state": "read"' not in [line for line in (tmp_path / "kept").read_text().splitlines() if "other" in line][-1]
+    )

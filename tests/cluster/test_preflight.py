@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -423,3 +424,21 @@ def test_no_secret_is_shown(form: str, tmp_path: Path) -> None:
     cloud.fail("/v2/lbaas/providers", Fault(500, CLOUD_CANARIES[0].encode()))
     done = preflight(tmp_path, cloud, "--yes", "-v", "--format", form)
     assert not any(secret in done.said for secret in CLOUD_CANARIES)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_was_asked_until_the_time_is_over_is_reported(tmp_path: Path, form: str) -> None:
+    cloud = project()
+    cloud.fail(f"/v2.0/lbaas/flavors/{FLAVOR}", Fault(write=lambda _: time.sleep(6)))
+    cloud.fail(f"/v2/lbaas/flavors/{FLAVOR}", Fault(write=lambda _: time.sleep(6)))
+    started = time.monotonic()
+    done = preflight(tmp_path, cloud, "--yes", "--format", form, "--time-limit", "2")
+    assert time.monotonic() - started < 12
+    assert done.code == 3
+    assert "the time limit of 2 s is over: not everything was" in done.err
+    assert "gives a token for project" in done.out
+    if form == "json":
+        assert json.loads(done.out)["cut"]
+        assert "the time limit of 2 s is over" in not_passed(done)["[LoadBalancer] flavor-id"]
+    else:
+        assert "Cut: the time limit of 2 s is over" in done.out

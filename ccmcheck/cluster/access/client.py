@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.errors import UNAUTHORIZED
 from ccmcheck.cluster.access.exchange import ExchangeLimits, Question, exchange, prepare, server_of
 from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Access, KubeconfigEntry, Trust, chosen, user_paths
 from ccmcheck.cluster.access.transport import HTTPAnswer
-from ccmcheck.cluster.core import NamedTuple, errors, masking, read_input
+from ccmcheck.cluster.core import NamedTuple, budget, errors, masking, read_input
 
 _MOST_OF_A_CERTIFICATE = 1024 * 1024
 _FILES_OF_A_USER = ("client-certificate", "client-key", "tokenFile")
@@ -146,6 +146,7 @@ def load_configuration(access: Access) -> tuple[Any, str, dict[str, str | tuple[
     except errors.CcmcheckError:
         raise
     except Exception as error:  # noqa: BLE001 - of the client, of YAML, of TLS; their texts may hold credentials
+        budget.refuse_to_go_on(error)
         raise errors.InputError(_unusable(access, error), _hint(access)) from None
     finally:
         logging.disable(disabled)

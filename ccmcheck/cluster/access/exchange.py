@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 from ccmcheck.cluster.access.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unreachable, Untrusted
 from ccmcheck.cluster.access.limits import body_of
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
-from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, budget
 
 if TYPE_CHECKING:
     import socket
@@ -253,7 +253,8 @@ def exchange(
         raise Unreachable("the API server did not answer in time") from None
     except (urllib3.exceptions.HTTPError, OSError):
         raise Unreachable("the connection to the API server failed or was cut") from None
-    except Exception:  # noqa: BLE001 - its text may hold a header or a URL with a password
+    except Exception as error:  # noqa: BLE001 - its text may hold a header or a URL with a password
+        budget.refuse_to_go_on(error)
         raise Unreachable("the request could not be sent") from None
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     return HTTPAnswer(response.status, content_type, retry_seconds(response.headers.get("retry-after")), body)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ccmcheck.cluster.access.errors import NoJson, Unintelligible
+from ccmcheck.cluster.core import budget
 
 _Document = dict[str, Any]
 
@@ -28,12 +29,16 @@ MOST_BYTES_OF_RUN = 1024 * 1024 * 1024
 SECONDS_OF_RUN = 300.0
 """Of waiting for all answers of a run together."""
 _LEAST_SECONDS = 0.05
+_REPORTING = 0.5
+"""Seconds before the end of the run in which nothing is asked any more."""
 _CHUNK = 256 * 1024
 _AS_IT_IS = ("", "identity")
 
 
 class Allowance:
-    """What all answers of one cluster, or of one cloud, may still take.
+    """What all answers of one cluster, or of one cloud, may still take; it ends with the budget of the run.
+
+    Where that ends, what was read until then is judged.
 
     Args:
         most_bytes: Of all answers.
@@ -52,21 +57,27 @@ class Allowance:
             server: Who is asked, for people.
 
         Raises:
-            Unintelligible: Too much came, or came too slowly.
+            Unintelligible: Too much came, or came too slowly, or the run is over.
         """
+        if budget.cuts():
+            raise Unintelligible(f"not asked: {budget.cuts()[-1]}")
         if self._bytes <= 0:
             raise Unintelligible(f"{server} sent more than a run reads")
         if self._seconds <= 0:
             raise Unintelligible(f"{server} took longer than a run waits")
-        yield
+        try:
+            budget.end_before(_REPORTING)
+            yield
+        except budget.OVER as error:
+            raise Unintelligible(*budget.cut(error, "not everything was read")) from None
 
     def seconds(self, most: float) -> float:
         """How long an answer may take.
 
         Args:
-            most: What it may take by itself.
+            most: What it may take by itself. Threads wait for it, which no signal ends.
         """
-        return max(_LEAST_SECONDS, min(most, self._seconds))
+        return max(_LEAST_SECONDS, min(most, self._seconds, budget.time_left() - _REPORTING))
 
     def spend(self, *, size: int = 0, seconds: float = 0) -> None:
         """Note what an answer took."""

@@ -25,7 +25,7 @@ from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Sess
 from ccmcheck.cluster.conformance.stage import Stage
 from ccmcheck.cluster.conformance.steps.actions import ACTIONS
 from ccmcheck.cluster.conformance.steps.balancer import gone
-from ccmcheck.cluster.core import NamedTuple, redact_report
+from ccmcheck.cluster.core import NamedTuple, budget, redact_report
 
 
 class RunPlan(NamedTuple):
@@ -84,13 +84,13 @@ class ConformanceRun:
     def run(self) -> RunResult:
         """Run all cases, and remove what they created."""
         started, now = self._session.clock(), datetime.now(UTC)
-        fault: Exception | None = None
+        fault: Exception | budget.TimeIsUp | None = None
         try:
             try:
                 self._cases()
             except Interrupted as error:
                 self._interrupt(error)
-            except Exception as error:  # noqa: BLE001 - raised again once what was created is removed
+            except (Exception, budget.TimeIsUp) as error:  # noqa: BLE001 - raised again once what was created is removed
                 fault = error
             self._interrupts.removing()
         except Interrupted as error:  # between the last case and the line before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.core import blocks as b
-from ccmcheck.cluster.core import review_data, review_report, written
+from ccmcheck.cluster.core import review_report, written
 from ccmcheck.cluster.drift.records import LEFT, REMOVED, Compared, Drift, DriftedValue, FieldChange, Lone
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def as_data(drift: Drift) -> Json:
         "only_git": [_lone_data(one) for one in drift.only_git],
         "only_live": [_lone_data(one) for one in drift.only_live],
         "elsewhere": [_lone_data(one) for one in drift.elsewhere],
-        "sync": review_data(drift.sync) if drift.sync is not None else None,
+        "sync": review_report.as_data(drift.sync) if drift.sync is not None else None,
         "notes": list(drift.notes),
         "failures": [
             {"path": failure.path, "message": failure.message, "hint": failure.hint} for failure in drift.failures

@@ -9,7 +9,7 @@ from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
 from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
-from ccmcheck.cluster.core import errors
+from ccmcheck.cluster.core import budget, errors
 from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection, Patience
 from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
@@ -150,6 +150,8 @@ class _Cluster:
         except errors.CcmcheckError as error:
             return self._failed(error.message, error.hint)
         except Exception as error:  # noqa: BLE001 - one cluster must not stop the others; its text may hold secrets
+            if budget.is_out_of_memory(error):
+                return self._failed(*budget.ended_by(error))
             return self._failed(f"internal error: {errors.described(error)}", "")
 
     def _expired(self) -> str:

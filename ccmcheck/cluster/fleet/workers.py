@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from ccmcheck.cluster.core import NamedTuple, errors
+from ccmcheck.cluster.core import NamedTuple, budget, errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -320,7 +320,9 @@ class _Threads:
         try:
             found = step()
         except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
-            found = self._give_up(self._targets[number], f"internal error: {errors.described(error)}")
+            is_over = budget.is_out_of_memory(error)
+            why = budget.ended_by(error)[0] if is_over else f"internal error: {errors.described(error)}"
+            found = self._give_up(self._targets[number], why)
         if self._begun.pop(number, None) is None:
             return False
         if callable(found):

@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreach
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
 from ccmcheck.cluster.access.limits import body_of, count_values
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
-from ccmcheck.cluster.core import NamedTuple, errors, masking
+from ccmcheck.cluster.core import NamedTuple, budget, errors, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
 
@@ -346,7 +346,8 @@ def _region(name: str) -> Any:  # noqa: ANN401 - openstacksdk's CloudRegion
             region = config.get_one(cloud=name or None, validate=False)
         except errors.CcmcheckError:
             raise
-        except Exception:  # noqa: BLE001 - of the SDK, of YAML; their texts may hold credentials
+        except Exception as error:  # noqa: BLE001 - of the SDK, of YAML; their texts may hold credentials
+            budget.refuse_to_go_on(error)
             raise errors.InputError(
                 "the credentials for OpenStack cannot be read",
                 "Name a cloud of clouds.yaml with --os-cloud, or set the OS_* variables.",
@@ -447,7 +448,8 @@ def _plugin(login: Login, *, unscoped: bool) -> tuple[Any, str]:
     plugins = {_PASSWORD: v3.Password, _TOKEN: v3.Token, _APPLICATION_CREDENTIAL: v3.ApplicationCredential}
     try:
         return plugins[kind](url, **fields), f"{url}/auth/tokens"
-    except Exception:  # noqa: BLE001 - its text may hold a value
+    except Exception as error:  # noqa: BLE001 - its text may hold a value
+        budget.refuse_to_go_on(error)
         raise errors.InputError("the credentials for OpenStack are incomplete", _COMPLETE) from None
 
 
@@ -550,7 +552,8 @@ def _read(attempt: Callable[[], Any]) -> Any:  # noqa: ANN401 - what keystoneaut
         return attempt()
     except (exceptions.ClientException, errors.CcmcheckError):
         raise
-    except Exception:  # noqa: BLE001 - whatever an odd answer leads to; its text may hold the answer
+    except Exception as error:  # noqa: BLE001 - whatever an odd answer leads to; its text may hold the answer
+        budget.refuse_to_go_on(error)
         raise CloudError("the answer of Keystone cannot be read", _AUTH_URL) from None
 
 

@@ -42,6 +42,13 @@ _EVERYTHING = Extent(10**9, 10**9, 10**9, 10**9)
 _IN_COMMENT = Extent(10**9, 6, 50, 10**9)
 
 
+def as_data(review: Review) -> dict[str, object]:
+    """A review as plain data; see `ccmcheck.review.change.json_form.as_data`."""
+    from ccmcheck.review.change.json_form import as_data as data
+
+    return data(review)
+
+
 def as_text(review: Review, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
     """A review for a terminal.
 
