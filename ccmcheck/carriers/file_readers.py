@@ -6,8 +6,8 @@ from bisect import bisect_right
 from functools import cached_property
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog.signs import readers
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Answer, weigh
 
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")

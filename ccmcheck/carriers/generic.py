@@ -13,10 +13,10 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
-from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.catalog.signs.table import SEALED
 from ccmcheck.layers.base import ReadOnly

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.names import is_cloud_conf_key
 from ccmcheck.catalog.signs.forms import is_ini
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.catalog.signs.scorer import recognise
 from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.layers.slice import Slice

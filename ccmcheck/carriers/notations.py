@@ -12,8 +12,8 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.chart_settings import ChartSetting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.notation_settings import rendered, setting_of_task, settings_of
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog.data.notations import INI_TASK, INI_TASKS, NOTATIONS, Notation
+from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, text_at
 from ccmcheck.yamlio import Mapping, YamlNode
 

@@ -7,25 +7,26 @@ from collections.abc import Callable, Iterator
 from ccmcheck.carriers import service_annotations
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector
-from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, languages, literal_blocks, make, shell
+from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, literal_blocks, make, shell
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
+from ccmcheck.catalog.signs import paths
 
 _SCANNERS: dict[str, Callable[[str], Iterator[EmbeddedText]]] = {
-    languages.SHELL: shell.find,
-    languages.DOCKER: shell.find,
-    languages.MAKE: make.find,
-    languages.HCL: hcl.find,
-    languages.MARKDOWN: fences.find,
-    languages.ASCIIDOC: literal_blocks.find_in_asciidoc,
-    languages.RST: literal_blocks.find_in_rst,
-    languages.TEXT: fences.find,
-    languages.GO_TEMPLATE: go_templates.find,
-    languages.GO: go_source.find,
+    paths.SHELL: shell.find,
+    paths.DOCKER: shell.find,
+    paths.MAKE: make.find,
+    paths.HCL: hcl.find,
+    paths.MARKDOWN: fences.find,
+    paths.ASCIIDOC: literal_blocks.find_in_asciidoc,
+    paths.RST: literal_blocks.find_in_rst,
+    paths.TEXT: fences.find,
+    paths.GO_TEMPLATE: go_templates.find,
+    paths.GO: go_source.find,
 }
 
 
-_WITH_COMMANDS = frozenset(_SCANNERS) - {languages.GO_TEMPLATE, languages.GO}
+_WITH_COMMANDS = frozenset(_SCANNERS) - {paths.GO_TEMPLATE, paths.GO}
 
 
 def search_file(carrier: Carrier, language: str) -> None:
@@ -39,15 +40,15 @@ def search_file(carrier: Carrier, language: str) -> None:
     if scanner is None:
         return
     texts = scanner(carrier.source.text)
-    if language in languages.DOCUMENTS:
+    if language in paths.DOCUMENTS:
         texts = _numbered(carrier.collector, texts)
     carrier._replace(kind=language).search_embedded(texts)
-    if language == languages.HCL and "kubernetes_service" in carrier.source.text:
+    if language == paths.HCL and "kubernetes_service" in carrier.source.text:
         _collect_services(carrier)
     if language in _WITH_COMMANDS:
-        in_maps = language not in languages.DOCUMENTS
+        in_maps = language not in paths.DOCUMENTS
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
-    if language in languages.DOCUMENTS:
+    if language in paths.DOCUMENTS:
         carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
 
 
@@ -58,7 +59,7 @@ def _collect_services(carrier: Carrier) -> None:
 
     for name, tree in hcl_maps.services(carrier.source.text):
         if hcl_maps.is_complete(tree):
-            written_service.collect(carrier._replace(kind=languages.HCL, subject=name), tree, name)
+            written_service.collect(carrier._replace(kind=paths.HCL, subject=name), tree, name)
 
 
 def _numbered(collector: Collector, texts: Iterator[EmbeddedText]) -> Iterator[EmbeddedText]:

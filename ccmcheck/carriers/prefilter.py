@@ -19,6 +19,7 @@ from ccmcheck.catalog.data.deployments import (
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.signs.forms import ENCODED
+from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
@@ -85,11 +86,6 @@ GROUP_FILE = lazy_regex(
 """A file with variables of Ansible for all hosts of an inventory, or for those of the cluster."""
 _NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom", _PACKAGED)
 
-_STRONG_NAME = lazy_regex(
-    r"(?:\A|[/\\._-])cloud(?:[-_]?provider)?\.conf(?:\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|example|sample|template|dist))*\Z",
-    re.IGNORECASE,
-)
-
 _SOURCES = """
     .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .gz .h .hpp .htm
     .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .mod .mov .mp3 .mp4 .o .odt .otf
@@ -113,11 +109,6 @@ _VENDORED = lazy_regex(
     r"(?:\A|[/\\])vendor[/\\](?:(?:sigs\.)?k8s\.io|(?:google\.)?golang\.org|gopkg\.in|go\.(?:uber|etcd|opentelemetry)\.\w+)[/\\]"
 )
 """What Go's tools copied of modules, by their names: nobody deploys it. Others have ``vendor/github.com/…``, too."""
-
-
-def is_named_cloud_conf(path: str) -> bool:
-    """Whether a file's name alone says that it is a cloud.conf, as ``cloud.conf`` and ``my-cloud.conf.tmpl`` do."""
-    return _STRONG_NAME.search(path) is not None
 
 
 def worth_reading(path: str) -> bool:

@@ -14,11 +14,11 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.embedded.languages import DOCUMENTS, GO, HCL, is_document
 from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.image_tags import NAME, collect, is_variable, release_of_variable
 from ccmcheck.carriers.images import release_of, release_of_chart, release_of_manifests
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, CCM_REPOSITORY, RELEASE_VARIABLES
+from ccmcheck.catalog.signs.paths import DOCUMENTS, GO, HCL, is_document
 
 MOST_VARIABLES = 20
 """Names that are looked up in one text for one sign."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
-from ccmcheck.carriers.names import is_cloud_conf_key
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.yamlio import Mapping, Scalar
 
 

@@ -9,7 +9,7 @@ import re
 
 from ccmcheck.base.errors import BadYaml, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.embedded.languages import YAML_NAMES
+from ccmcheck.catalog.signs.paths import YAML_NAMES
 from ccmcheck.yamlio import Mapping, Scalar, documents, kubernetes_scalar
 
 _ASSIGNMENT = lazy_regex(r"^[ \t]*+(?:export[ \t]++)?(?P<name>[A-Za-z_]\w*+)=", re.MULTILINE)

@@ -130,10 +130,10 @@ def _shown(path: str, found: Configurations) -> ShownConfig:
 def _settings(config: Config, name: str) -> Iterator[ShownSetting]:
     value = getattr(config, name.replace("-", "_"))
     if name == DEFAULT_EXCLUDE and value is not False:
-        from ccmcheck.policy import examples
+        from ccmcheck.catalog.signs import paths
         from ccmcheck.workspace.config import Origin
 
-        yield ShownSetting(name, list(examples.DEFAULT_EXCLUDE), config.origins.get((name,)) or Origin("", "", (name,)))
+        yield ShownSetting(name, list(paths.DEFAULT_EXCLUDE), config.origins.get((name,)) or Origin("", "", (name,)))
         return
     if isinstance(value, dict):
         for key, entry in value.items():

@@ -8,8 +8,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import HasPath, folder_of, nearest, upward
 from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
 from ccmcheck.redact.run_secrets import distinct_secrets

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.rules.registry import SERVICE
 
 _SERVICES = (SERVICE, SERVICE_ANNOTATIONS)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.carriers import FileContents
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.carriers.embedded.languages import is_document
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles

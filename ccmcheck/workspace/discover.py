@@ -18,7 +18,7 @@ from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
-from ccmcheck.policy.examples import is_example
+from ccmcheck.catalog.signs.paths import is_example
 from ccmcheck.workspace.repositories import Repositories
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class DiscoverReport:
     Attributes:
         notes: A line for each repository that is walked because git cannot be used.
         excluded: How many files and folders a pattern left out.
-        left_out: The files that are examples or test data by their names (`ccmcheck.policy.examples`).
+        left_out: The files that are examples or test data by their names (`ccmcheck.catalog.signs.paths`).
     """
 
     def __init__(self) -> None:

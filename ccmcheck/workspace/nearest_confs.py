@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from ccmcheck.base.path_proximity import folder_of, upward
-from ccmcheck.policy.examples import is_example
+from ccmcheck.catalog.signs.paths import is_example
 
 ConfT = TypeVar("ConfT")
 

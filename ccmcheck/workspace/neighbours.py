@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
-from ccmcheck.carriers.embedded.languages import is_document
-from ccmcheck.policy.examples import is_apart
+from ccmcheck.catalog.signs.paths import is_apart, is_document
 
 _ROLE = lazy_regex(r"(?P<role>.*/roles/.*?[^/])/(?:defaults|vars)/")
 

@@ -15,7 +15,6 @@ from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions, RunContext
 from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf, PodOwner, SharingService
-from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.carriers.prefilter import (
     may_hold_nodes,
     may_hold_services,
@@ -24,6 +23,7 @@ from ccmcheck.carriers.prefilter import (
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
+from ccmcheck.catalog.signs.paths import YAML_NAMES, is_document
 from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_empty
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ, NearestConfs

@@ -16,9 +16,9 @@ from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, ConfPlace, KubernetesVersion
-from ccmcheck.carriers.embedded.languages import YAML_NAMES, is_document
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.notations import PARTIAL
+from ccmcheck.catalog.signs.paths import YAML_NAMES, is_document
 from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_files import PodReader, for_others

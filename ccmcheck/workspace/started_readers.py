@@ -15,7 +15,6 @@ from typing import Generic, TypeVar
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import KubernetesVersion
-from ccmcheck.carriers.embedded.languages import is_document
 from ccmcheck.catalog.data.deployments import (
     EXTERNAL_SWITCHES,
     KUBERNETES_FLAG,
@@ -25,6 +24,7 @@ from ccmcheck.catalog.data.deployments import (
     PROVIDER_FLAGS,
 )
 from ccmcheck.catalog.signs.forms import is_difference
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.readers import reader_started_by
 from ccmcheck.catalog.signs.texts import Answer
 from ccmcheck.workspace.neighbours import Neighbours

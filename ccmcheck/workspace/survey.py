@@ -201,7 +201,7 @@ class Survey:
     def is_in_tree(self) -> bool:
         """Whether the provider inside Kubernetes is known to read each cloud.conf that is no example of a document."""
         from ccmcheck.carriers.base import IN_TREE
-        from ccmcheck.carriers.embedded.languages import is_document
+        from ccmcheck.catalog.signs.paths import is_document
 
         readers = {conf.consumers for path, conf in self.confs if not is_document(path)}
         return readers == {(IN_TREE,)}
@@ -216,7 +216,7 @@ class Survey:
         """
         from ccmcheck.base import text
         from ccmcheck.carriers import find
-        from ccmcheck.carriers.embedded.languages import is_document
+        from ccmcheck.catalog.signs.paths import is_document
 
         if is_document(path) and not (options.explicit or self.with_documents):
             return

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.carriers import find, mentions_ccm, worth_parsing, worth_reading
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog.data.deployments import RKE_BLOCKS, RKE_MAP
 from ccmcheck.catalog.signs.forms import ENCODED, worth_decoding
+from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 
 SECRET = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  {key}: {value}\n"
 

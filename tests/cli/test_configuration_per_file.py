@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, NOTED, RIGHT, WARNED, git, put, run
 
-from ccmcheck.policy.examples import DEFAULT_EXCLUDE
+from ccmcheck.catalog.signs.paths import DEFAULT_EXCLUDE
 
 SERVICE = """\
 apiVersion: v1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, git, put, run
 
-from ccmcheck.policy.examples import DEFAULT_EXCLUDE, ENDINGS, FOLDERS
+from ccmcheck.catalog.signs.paths import DEFAULT_EXCLUDE, EXAMPLE_ENDINGS, EXAMPLE_FOLDERS
 
 SECRET = (
     "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: kube-system\nstringData:\n  cloud.conf: |\n"
@@ -45,7 +45,7 @@ def judged(folder: Path, *arguments: str, command: tuple[str, ...] = ("lint",)) 
 
 
 @pytest.mark.parametrize(
-    "path", [*(f"a/{name}/cloud.conf" for name in FOLDERS), *(f"cloud.conf.{one}" for one in ENDINGS)]
+    "path", [*(f"a/{name}/cloud.conf" for name in EXAMPLE_FOLDERS), *(f"cloud.conf.{one}" for one in EXAMPLE_ENDINGS)]
 )
 def test_names_leave_out_of_a_folder_alike(tmp_path: Path, path: str) -> None:
     put(tmp_path, {path: FATAL, "cloud.conf": FATAL})

@@ -6,9 +6,16 @@ import re
 
 import pytest
 
-from ccmcheck.carriers.names import TEMPLATE_FOLDERS, TEMPLATE_SUFFIXES, is_template
+from ccmcheck.catalog.signs.paths import (
+    EXAMPLE_ENDINGS,
+    EXAMPLE_FOLDERS,
+    SHOWN_FOLDERS,
+    TEMPLATE_ENDINGS,
+    TEMPLATE_FOLDERS,
+    is_example,
+    is_template,
+)
 from ccmcheck.cli.guides import guide
-from ccmcheck.policy.examples import ENDINGS, FOLDERS, SHOWN, is_example
 
 PAGE = guide("promises")
 MOST_LINES = 80
@@ -27,10 +34,10 @@ def test_it_is_one_page() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "names"),
     [
-        ("| folders |", "\n", FOLDERS),
-        ("| endings", "\n", [*(f".{one}" for one in ENDINGS), "cloud.conf.example.j2"]),
-        ("The same holds for", ".\n", SHOWN),
-        ("an ending `.tmpl`", ", also before", [f".{one}" for one in TEMPLATE_SUFFIXES]),
+        ("| folders |", "\n", EXAMPLE_FOLDERS),
+        ("| endings", "\n", [*(f".{one}" for one in EXAMPLE_ENDINGS), "cloud.conf.example.j2"]),
+        ("The same holds for", ".\n", SHOWN_FOLDERS),
+        ("an ending `.tmpl`", ", also before", [f".{one}" for one in TEMPLATE_ENDINGS]),
         ("a folder `template`", ",", TEMPLATE_FOLDERS),
     ],
 )

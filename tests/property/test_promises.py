@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from command_line import git, put, run
 
-from ccmcheck.policy.examples import FOLDERS, SHOWN
+from ccmcheck.catalog.signs.paths import EXAMPLE_FOLDERS, SHOWN_FOLDERS
 
 SEEDS = range(8)
-ROOTS = (*FOLDERS, *SHOWN, "test", "templates", "docs", "a.example", "x.sample.d")
+ROOTS = (*EXAMPLE_FOLDERS, *SHOWN_FOLDERS, "test", "templates", "docs", "a.example", "x.sample.d")
 CONF = """\
 [Global]
 auth-url=https://keystone.example.com:5000/v3

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText, lines_of
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 from ccmcheck.layers.slice import Slice
 
 _AT_HOST = r"(?:\[[\w.-]++@[^\]\n]*+\]|[\w.-]++@[\w.-]++[:~\w/.-]*+)[$#]"

@@ -9,8 +9,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key, is_named_cloud_conf
 from ccmcheck.layers.slice import Slice
 from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks

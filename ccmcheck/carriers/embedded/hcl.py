@@ -11,8 +11,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded import hcl_maps
 from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
-from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key, is_named_cloud_conf
 from ccmcheck.layers.quoted import double_quoted
 from ccmcheck.layers.slice import Slice
 from ccmcheck.layers.unindented import common_blanks, unindented

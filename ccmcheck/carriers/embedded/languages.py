@@ -6,42 +6,19 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.embedded.signs import has_defines
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
-
-SHELL = "shell script"
-MAKE = "Makefile"
-DOCKER = "Dockerfile"
-HCL = "HCL"
-MARKDOWN = "Markdown"
-ASCIIDOC = "AsciiDoc"
-RST = "reStructuredText"
-GO_TEMPLATE = "Go template"
-GO = "Go source"
-TEXT = "text"
-OTHER = "another program"
-
-DOCUMENTS = frozenset({MARKDOWN, ASCIIDOC, RST, TEXT, GO})
-"""What these hold is an example, or what a program makes one from; nothing applies it to a cluster as it is."""
-
-_BY_EXTENSION = {
-    **dict.fromkeys((".sh", ".bash", ".zsh", ".ksh", ".rc", ".env", ".envrc", ".bats"), SHELL),
-    **dict.fromkeys((".md", ".markdown", ".mdx"), MARKDOWN),
-    **dict.fromkeys((".adoc", ".asciidoc"), ASCIIDOC),
-    **dict.fromkeys((".tf", ".hcl", ".tfvars", ".tofu"), HCL),
-    ".go": GO,
-    ".rst": RST,
-    ".mk": MAKE,
-    ".dockerfile": DOCKER,
-    ".txt": TEXT,
-}
-_BY_NAME = lazy_regex(
-    r"(?P<make>(?:GNU)?[Mm]akefile)|(?P<docker>(?:Docker|Container)file)|(?P<shell>openrc|env|\.(?:bash|zsh)\w*+)"
-    r"|(?P<document>README|INSTALL|NOTES)"
+from ccmcheck.catalog.signs.paths import (
+    GO,
+    GO_TEMPLATE,
+    OTHER,
+    SHELL,
+    TEXT,
+    YAML_NAMES,
+    is_named_cloud_conf,
+    is_named_template,
+    language_by_name,
 )
-YAML_NAMES = (".yaml", ".yml", ".json")
-"""How the names of files end that are YAML as a whole."""
+
 _AMBIGUOUS = lazy_regex(r"\.(?:rc|env)(?:\.[A-Za-z0-9]+)?\Z", re.IGNORECASE)
-_TEMPLATE_SUFFIX = lazy_regex(r"\.(?:tmpl|tpl|tftpl|j2|jinja2?|gotmpl|erb|in|template)\Z", re.IGNORECASE)
 _SHEBANG = lazy_regex(r"#![ \t]*+(?P<program>[^\n]*+)")
 _SHELLS = lazy_regex(r"(?:\A|/|[ \t])(?:ba|z|k|da|a)?sh(?:[ \t\r]|\Z)")
 _INI_LINE = r"[ \t]*+(?:(?:[#;]|\{[{%#]|%\{|<%)[^\n]*+|[A-Za-z][\w-]*+[ \t]*+(?:=[^\n]*+)?)?+\r?\n"
@@ -70,33 +47,13 @@ def language_of(path: str, text: str) -> str:
         return GO_TEMPLATE
     if is_named_cloud_conf(path):
         return ""
-    language = _by_name(path)
+    language = language_by_name(path)
     shebang = _SHEBANG.match(text)
     if shebang is not None:
         language = SHELL if _SHELLS.search(shebang["program"]) else OTHER
-    is_template = _TEMPLATE_SUFFIX.search(path) is not None
+    is_template = is_named_template(path)
     if (language == TEXT or _AMBIGUOUS.search(path)) and shebang is None and _INI.match(text) is not None:
         return ""  # its content says more than its name
     if not language and is_template and _HEREDOC.search(text) and not (_YAML.match(text) or _INI.match(text)):
         return SHELL
     return language
-
-
-def is_document(path: str) -> bool:
-    """Whether a file is a document by its name, so that what it holds is an example."""
-    return not path.lower().endswith(YAML_NAMES) and _by_name(path) in DOCUMENTS  # most files are YAML: no closer look
-
-
-def _by_name(path: str) -> str:
-    """The language that a file's name promises; empty for none."""
-    name = path.replace("\\", "/").rpartition("/")[2]
-    while (suffix := _TEMPLATE_SUFFIX.search(name)) is not None:
-        name = name[: suffix.start()]
-    dot = name.rfind(".")
-    language = _BY_EXTENSION.get(name[dot:].lower(), "") if dot >= 0 else ""
-    if language:
-        return language
-    match = _BY_NAME.match(name)
-    if match is None or (match.end() < len(name) and not (match["make"] or match["docker"])):
-        return ""
-    return {"make": MAKE, "docker": DOCKER, "shell": SHELL, "document": TEXT}[match.lastgroup or ""]

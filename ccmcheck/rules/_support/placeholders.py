@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity, Span
-from ccmcheck.policy.examples import is_page
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.views.manifest import Manifest
 
@@ -28,7 +28,7 @@ def never_filled_in(left: str, reader: str) -> str:
 
 def severity_in(path: str, severity: Severity) -> Severity:
     """How bad a placeholder is: in a document it says what readers put in their own copy."""
-    return Severity.INFO if is_page(path) else severity
+    return Severity.INFO if is_document(path) else severity
 
 
 def are_for_readers(path: str, *, is_named: bool) -> bool:
@@ -38,7 +38,7 @@ def are_for_readers(path: str, *, is_named: bool) -> bool:
         path: The file.
         is_named: Whether the user named it.
     """
-    return not is_named and is_page(path)
+    return not is_named and is_document(path)
 
 
 def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:

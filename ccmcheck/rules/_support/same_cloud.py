@@ -9,11 +9,9 @@ from itertools import islice
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
+from ccmcheck.catalog.signs.paths import NO_CLUSTERS
 
 _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
-_NOT_CLUSTERS = frozenset(
-    {"base", "example", "examples", "template", "templates", "old", "new", "backup", "test", "tests"}
-)
 """Folders whose files are usually another state of the same cluster."""
 
 
@@ -40,7 +38,7 @@ def is_sibling(path: str, other: str) -> bool:
     differing = [pair for pair in zip(own, others, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:
         return False
-    return not any(_VERSION.search(folder) or folder.lower() in _NOT_CLUSTERS for folder in differing[0])
+    return not any(_VERSION.search(folder) or folder.lower() in NO_CLUSTERS for folder in differing[0])
 
 
 _MOST_FOLDERS = 24

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Fix, Problem, Severity, Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import KeySpec
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, placeholders, spelling
 
 STOPS = "The CCM does not start with this value."
@@ -70,7 +70,7 @@ def problem(conf: CloudConf, unread: Unread, label: str, instead: str, corrected
     if left:
         label = placeholders.never_filled_in(left, conf.reader)
         instead = f"Render the file first, or delete the line: the default is {default_of(unread.spec)}."
-        if is_page(conf.path):
+        if is_document(conf.path):
             return Problem(place, label, stops(conf), instead, severity=Severity.INFO)
     elif "\n" in raw:
         label = "the trailing backslash joins the next line to this value"

@@ -10,9 +10,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.readers import reader_name
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section
-from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
 from ccmcheck.rules._support.login import (
     APPLICATION,
@@ -49,7 +49,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     empty = [item for item in credentials.items.values() if not item.entry.value and not item.opaque]
     # readers of a document fill them in, or take away the sign of a comment
-    has_gaps = is_page(conf.path) and (bool(empty) or _is_complete_in_comments(credentials, section))
+    has_gaps = is_document(conf.path) and (bool(empty) or _is_complete_in_comments(credentials, section))
     for_readers = are_for_readers(conf.path, is_named=conf.carried.named)
     if has_gaps and (for_readers or (empty and len(empty) == len(credentials.items))):
         return

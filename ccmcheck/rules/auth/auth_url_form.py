@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import fixes, spelling
 from ccmcheck.rules._support.login import provider_login
 
@@ -29,7 +29,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     value = credentials.text("auth-url")
     if not value or _GOOD.fullmatch(value) or spelling.is_reported_as_misspelt(value):
         return
-    if spelling.is_name_of_variable(value) and is_page(conf.path):
+    if spelling.is_name_of_variable(value) and is_document(conf.path):
         return
     yield from _explain(conf, credentials.items["auth-url"], value)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.predict.inputs.sharing import Refusal
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -17,7 +16,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     if service.taken_ports:
         yield from _conflicts(service)
-    elif service.refused_guest is not None:
+    elif service.refused_guest:
         yield _refused(service, annotation, service.refused_guest)
 
 
@@ -34,17 +33,17 @@ def _conflicts(service: ServiceView) -> Iterator[Problem]:
             )
 
 
-def _refused(service: ServiceView, annotation: WrittenAnnotation, refusal: Refusal) -> Problem:
+def _refused(service: ServiceView, annotation: WrittenAnnotation, refusal: str) -> Problem:
     """Why this Service cannot share the load balancer."""
     count = len(service.sharers_before)
-    if refusal is Refusal.NO_TAGS:
+    if refusal == "NO_TAGS":
         return Problem(
             annotation.span,
             "Services cannot share a load balancer here: Octavia has no tags before API 2.5 (Stein)",
             "Only the Service that created it can use it.",
             "Remove the annotation, so that the Service gets its own load balancer.",
         )
-    if refusal is Refusal.INTERNAL:
+    if refusal == "INTERNAL":
         return Problem(
             annotation.span,
             "an internal Service cannot share another Service's load balancer",

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem
 from ccmcheck.base.uuids import UUID
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.examples import is_page
 from ccmcheck.rules._support import spelling
 
 _HEX = lazy_regex(r"[0-9a-f]{32}", re.IGNORECASE)
@@ -38,7 +38,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         ):
             continue
         stands_for_value = spelling.stands_for_id(value) or spelling.is_name_of_variable(value) or value == spec.name
-        if stands_for_value and is_page(conf.path):
+        if stands_for_value and is_document(conf.path):
             continue
         kind = _KIND.get(spec.name, "subnet" if "subnet" in spec.name else "network")
         yield Problem(

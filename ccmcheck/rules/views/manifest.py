@@ -13,10 +13,9 @@ from ccmcheck.base.text import decode
 from ccmcheck.carriers import FileContents
 from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
-from ccmcheck.carriers.names import is_cloud_conf_key
-from ccmcheck.carriers.prefilter import is_named_cloud_conf
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.signs.forms import is_ini
+from ccmcheck.catalog.signs.paths import is_cloud_conf_key, is_named_cloud_conf
 from ccmcheck.catalog.signs.scorer import is_cloud_conf
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.layers.scalar import scalar_layer

@@ -17,7 +17,7 @@ from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.sharing import Refusal, refusal
+from ccmcheck.predict.inputs.sharing import refusal
 from ccmcheck.rules.views.service_config import agree, options_at
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenService
 
@@ -244,19 +244,20 @@ class ServiceView(WrittenService):
         return predict(options, service, self.cloud)
 
     @cached_property
-    def refused_guest(self) -> Refusal | None:
-        """Why the CCM gives it no part of the load balancer that it names; None where nothing is known to say so."""
+    def refused_guest(self) -> str:
+        """Why the CCM gives it no part of the load balancer that it names, a name of `Refusal`; empty for nothing."""
         before, most = len(self.sharers_before), self.config("max-shared-lb")
         tags = octavia.api_has("tags", octavia.api_version(self.run_context.facts.octavia_release))
         if not before:
-            return None
-        return refusal(
+            return ""
+        refused = refusal(
             before,
             most if isinstance(most, int) else before + 1,
             self.behaviours,
             internal=self.internal is True,
             tags=tags is not False,
         )
+        return refused.name if refused is not None else ""
 
     def answer(self, name: str) -> Answer | None:
         """One verdict of the prediction; None where it is not judged, or there is no load balancer to judge.

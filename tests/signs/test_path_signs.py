@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.base.globs import matches
-from ccmcheck.policy.examples import DEFAULT_EXCLUDE, is_apart, is_example
+from ccmcheck.catalog.signs.paths import DEFAULT_EXCLUDE, is_apart, is_example
 
 EXAMPLES = [
     "cloud.conf.example",
