@@ -13,7 +13,7 @@ from ccmcheck.base.model import Applicability, Finding, Place, Severity, Snippet
 from ccmcheck.base.result import ClusterCheck, Failure, LintResult
 from ccmcheck.catalog.readers import reader_with_processes
 from ccmcheck.report.base import MOST_FOR_PEOPLE, Reporter
-from ccmcheck.report.document.layout import draw, width_of, wrap
+from ccmcheck.report.document.layout import draw, fitted, width_of, wrap
 from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited
 from ccmcheck.report.options import ReportOptions
@@ -61,8 +61,8 @@ class TextReporter(Reporter):
         """Yield one piece a finding, one a failure, and the summary."""
         summary = result.summary
         if (summary.header or summary.checks) and not self.options.quiet:
-            lines = [*map(printable, filter(None, (summary.header,))), *map(self._check, summary.checks)]
-            yield "\n".join(lines) + "\n\n"
+            yield from self._fitted(filter(None, (printable(summary.header), *map(self._check, summary.checks))))
+            yield "\n"
         if self.options.statistics:
             from ccmcheck.report.document.text import write
             from ccmcheck.report.statistics import statistics
@@ -77,7 +77,11 @@ class TextReporter(Reporter):
             lines = [summary_line(result, self._style)]
             if self.options.verbose:
                 lines += verbose_lines(result.summary)
-            yield "\n".join(lines) + "\n"
+            yield from self._fitted(lines)
+
+    def _fitted(self, lines: Iterable[str]) -> Iterator[str]:
+        """Lines without a place of their own, broken at the terminal's width."""
+        yield from (f"{part}\n" for line in lines for one in line.split("\n") for part in fitted(one, self._width))
 
     def _findings(self, result: LintResult) -> Iterator[str]:
         release = result.summary.releases[0] if len(result.summary.releases) == 1 else ""
@@ -131,13 +135,14 @@ class TextReporter(Reporter):
             parts.append(
                 style.severity(f"fatal: {reader_with_processes(finding.reader)} stops at this line", finding.severity)
             )
-        return "  ".join(parts)
+        return "\n".join(fitted("  ".join(parts), self._width))
 
     def _route(self, place: Place, *, repeated: bool) -> list[str]:
         if not place.route:
             return []
         way = place.way if not repeated or not place.inner_line else f"… › line {place.inner_line}"
-        return [INDENT + self._style.dim(printable(way))]
+        room = self._width - len(INDENT) if self._width else 0
+        return [INDENT + self._style.dim(line) for line in wrap(printable(way), room)]
 
     def _snippet(self, snippet: Snippet | None, label: str, severity: Severity | None) -> list[str]:
         label = printable(label)
@@ -197,7 +202,7 @@ class TextReporter(Reporter):
         if lines and tail and (not self._width or columns <= self._width):
             lines[-1] = "  ".join([lines[-1], *tail])
         elif tail:
-            lines.append(INDENT + "  ".join(tail))
+            lines += fitted(INDENT + "  ".join(tail), self._width)
         return lines
 
     def _failure(self, failure: Failure) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NEXT_SYNC = "The next sync corrects it; a change of the nodes does not."
 NODES = "The next sync corrects it, and the next change of the nodes."
-NOTHING = "The CCM never corrects it"
+NOTHING = "No sync corrects it"
 SET_BACK = "No sync corrects it. When a node comes or goes, the CCM sends all members again"
 RESYNC = "ccmcheck cluster resync shop/web"
 
@@ -139,7 +139,7 @@ def test_a_load_balancer_in_error_corrects_nothing(tmp_path: Path) -> None:
     found = differences(lint_octavia(tmp_path, kubernetes(), cloud, "--format", "json"))
     assert any("provisioning status is ERROR" in label for label in found)
     text = next(text for label, text in found.items() if "connection limit" in label)
-    assert "The next sync ends before it corrects this: load balancer" in text
+    assert "The next sync cannot correct this: load balancer" in text
     assert RESYNC not in text
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from command_line import RIGHT, put, run
+from root import ROOT
 
 from ccmcheck.report.document.layout import fitted, width_of
 
@@ -41,6 +43,15 @@ def test_a_command_keeps_to_the_terminal(command: str, columns: int, tmp_path: P
         in_code ^= line.startswith("```")
         is_one_word = len(line.split()) <= 2
         assert in_code or is_one_word or width_of(line) <= columns, line
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_lint_keeps_to_the_terminal_but_for_what_it_quotes(columns: int, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    for options in ((), ("-v",), ("--statistics",), ("--color", "always")):
+        done = run(tmp_path, "lint", *options, COLUMNS=str(columns))
+        wide = [line for line in done.out.splitlines() if width_of(line) > columns and len(line.split()) > 2]
+        assert [line for line in wide if " │ " not in line] == []
 
 
 def test_a_pipe_gets_the_guide_as_it_is(tmp_path: Path) -> None:

@@ -133,7 +133,9 @@ def test_a_narrow_terminal_wraps_labels_and_prose() -> None:
         detail="one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     )
     lines = text(LintResult((finding,)), ReportOptions(width=72, quiet=True)).splitlines()
+    assert lines[1].endswith("› line")
     assert lines[2:] == [
+        "   14",
         "   14 │ create-montior = true",
         "      │ ^^^^^^^^^^^^^^ no CCM release knows this key; it is silently",
         "      │                ignored, so create-monitor stays false",
@@ -150,7 +152,7 @@ def test_a_label_without_room_beside_the_caret_goes_below() -> None:
         snippet=Snippet(3, "x" * 40, 36, 4), label="one two three four five six seven eight nine"
     )
     lines = text(LintResult((finding,)), ReportOptions(width=60, quiet=True)).splitlines()
-    assert lines[3:6] == [
+    assert lines[4:7] == [
         "      │                                     ^^^^",
         "      │             one two three four five six seven eight",
         "      │             nine",

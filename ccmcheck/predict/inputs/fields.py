@@ -143,7 +143,8 @@ class Fields:
             self.fault((*path, name), f"{name} is {kind_of(value)}, not an integer", advice, better=better)
             return 0
         if not least <= value <= most:
-            self.fault((*path, name), f"{name} {value} is not between {least} and {most}")
+            text = f"{name} {value} is not between {least} and {most}"
+            self.fault((*path, name), text, f"Write a number from {least} to {most}.")
             return 0
         return value
 

@@ -28,6 +28,7 @@ _ABSENT = (None, "")
 _POLICIES = ("Cluster", "Local")
 _AFFINITIES = ("None", "ClientIP")
 _FAMILIES = ("IPv4", "IPv6")
+_NO_PORT, _WRITE_PORT = "a Service of this type needs at least one port", "Write `ports: [{port: 80}]`."
 _TYPES = ("ClusterIP", "NodePort", "LoadBalancer", "ExternalName")
 
 
@@ -217,7 +218,7 @@ class _Reader(Fields):
         elif not _LABEL.fullmatch(name):
             feature = "relaxed-service-names"
             text = f"a name that begins with a digit is refused before Kubernetes {kubernetes_with(feature)}"
-            self.faults.append(Fault(path, text, until=feature))
+            self.faults.append(Fault(path, text, "Begin it with a letter.", until=feature))
 
     def annotations(self, metadata: dict[str, object]) -> dict[str, str]:
         value = metadata.get("annotations")
@@ -252,10 +253,10 @@ class _Reader(Fields):
             if value is not None:
                 self.fault(("spec", "ports"), f"ports are {kind_of(value)}, not a list")
             elif spec:
-                self.fault(("spec",), "a Service of this type needs at least one port", about="missing")
+                self.fault(("spec",), _NO_PORT, _WRITE_PORT, about="missing")
             return ()
         if not value:
-            self.fault(("spec", "ports"), "a Service of this type needs at least one port")
+            self.fault(("spec", "ports"), _NO_PORT, _WRITE_PORT)
         allocates = self.allocate and balanced and spec.get("allocateLoadBalancerNodePorts") is not False
         ports_read: list[ServicePort] = []
         seen: dict[tuple[int, str], int] = {}
@@ -290,14 +291,15 @@ class _Reader(Fields):
             name = self.text(port, path, "name")
             node_port = self.number(port, path, "nodePort", 0)
             if number and (number, protocol) in seen:
-                self.fault(path, f"port {number}/{protocol} is listed twice", about="clash")
+                self.fault(path, f"port {number}/{protocol} is listed twice", "Delete one of them.", about="clash")
             elif not isinstance(port.get("port"), Opaque):
                 seen[number, protocol] = index
             if len(value) > 1 and port.get("name") in _ABSENT:
                 self.fault(path, "with several ports, each needs a name", "Write `name: http`.", about="missing")
             elif name and not isinstance(name, Opaque):
                 if name in names:
-                    self.fault((*path, "name"), f"two ports are named `{shortened(name)}`", about="clash")
+                    text = f"two ports are named `{shortened(name)}`"
+                    self.fault((*path, "name"), text, "Give each its own name.", about="clash")
                 names.add(name)
             if not node_port and allocates:
                 while free in used:

@@ -104,7 +104,7 @@ def hairpin(context: VerdictContext) -> Answer:
             name,
             True,
             f"a hostname is published, so that pods go through the load balancer: {published[0].hostname}",
-            "kube-proxy knows no address for the short way; ipMode is never set",
+            "kube-proxy knows no address of the Service to act on; ipMode is never set",
             KEP_IP_MODE,
         )
     version = context.cloud.facts.kubernetes_version
@@ -112,7 +112,7 @@ def hairpin(context: VerdictContext) -> Answer:
         return Answer(
             name,
             False,
-            "pods that use the Service's address miss the PROXY header: kube-proxy takes the short way",
+            "pods that use the Service's address miss the PROXY header: their connections bypass the load balancer",
             "the CCM sets ipMode since 1.30",
             "cloud-provider-openstack#1287, #1449; KEP-1860",
         )
@@ -157,4 +157,6 @@ def _short_way(context: VerdictContext) -> Answer:
             "" if old else "other pods get to another node's endpoints since Kubernetes 1.24",
             IPVS_LOCAL,
         )
-    return Answer(name, True, "pods may use the Service's address: kube-proxy takes the short way", "", KEP_IP_MODE)
+    return Answer(
+        name, True, "pods may use the Service's address: their connections bypass the load balancer", "", KEP_IP_MODE
+    )

@@ -57,6 +57,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     log_message = next((part.log_message for part in hard if part.log_message), "")
     reader = reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else reader_name(CCM)
     name = reader[0].upper() + reader[1:]
+    advice = ", and ".join(dict.fromkeys(part.advice for part in missing))
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
     yield Problem(
         section.span if anchor is None else anchor.entry.key_span,
@@ -68,7 +69,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         else f"{name} does not start."
         if hard
         else "Without a project the token is not valid for any service, unless the user has a default project.",
-        "",
+        f"{advice[0].upper()}{advice[1:]}.",
         severity=Severity.INFO if has_gaps else None if hard else Severity.WARNING,
     )
 
@@ -99,14 +100,15 @@ def _is_complete_in_comments(credentials: LoginKeys, section: Section) -> bool:
 
 
 class _Part:
-    """One missing part: what, the keys that require it, what the CCM logs, and whether the login is certain to fail."""
+    """One missing part: what, what to write, the keys that require it, the CCM's log, and whether the login must fail."""
 
-    __slots__ = ("log_message", "needed", "required_by", "what")
+    __slots__ = ("advice", "log_message", "needed", "required_by", "what")
 
     def __init__(
-        self, what: str, required_by: tuple[str, ...] = (), log_message: str = "", *, needed: bool = True
+        self, what: str, advice: str, required_by: tuple[str, ...] = (), log_message: str = "", *, needed: bool = True
     ) -> None:
         self.what = what
+        self.advice = advice
         self.required_by = required_by
         self.log_message = log_message
         self.needed = needed
@@ -117,20 +119,22 @@ _ONE_USER = "Exactly one of Username and UserID must be provided for password au
 _ONE_DOMAIN = "You must provide exactly one of DomainID or DomainName to authenticate by Username"
 _NO_SECRET = "You must provide an Application Credential Secret"  # noqa: S105 - gophercloud's words
 _SCOPE_DOMAIN = "You must provide exactly one of DomainID or DomainName in a Scope with ProjectName"
+_WRITE_DOMAIN = "write `user-domain-name`"
 _DOMAINS = (*USER_DOMAIN, *DOMAIN, *PROJECT_DOMAIN)
 
 
 def _missing(credentials: LoginKeys) -> list[_Part]:
     missing: list[_Part] = []
     if not credentials.has("auth-url"):
-        missing.append(_Part("`auth-url` is missing"))
+        missing.append(_Part("`auth-url` is missing", "write `auth-url = https://KEYSTONE:5000/v3`"))
     if credentials.has("cloud"):
         return missing  # clouds.yaml may provide the rest
     if credentials.has("trust-id"):
         if not credentials.has(*USER, "trustee-id", "trusteeid") or not credentials.has(
             "password", "trustee-password", "trusteepassword"
         ):
-            missing.append(_Part("a trust needs its trustee and their password", ("trust-id",), _MISSING_PASSWORD))
+            what, advice = "a trust needs its trustee and their password", "write `trustee-id` and `trustee-password`"
+            missing.append(_Part(what, advice, ("trust-id",), _MISSING_PASSWORD))
     elif credentials.has("token"):
         pass
     elif credentials.has("password"):
@@ -138,29 +142,30 @@ def _missing(credentials: LoginKeys) -> list[_Part]:
     elif credentials.has(*APPLICATION):
         missing += _application(credentials)
     else:
-        required_by = (*USER,)
-        missing.append(_Part("no application credential and no password", required_by, _MISSING_PASSWORD))
+        what = "no application credential and no password"
+        advice = "write `application-credential-id` and its secret, as `openstack application credential create` prints"
+        missing.append(_Part(what, advice, (*USER,), _MISSING_PASSWORD))
     return missing
 
 
 def _application(credentials: LoginKeys) -> list[_Part]:
     by_id, by_name, secret = APPLICATION
     if not credentials.has(by_id, by_name):
-        return [_Part(f"`{by_id}` is missing", (secret,), _MISSING_PASSWORD)]
+        return [_Part(f"`{by_id}` is missing", f"write `{by_id}`", (secret,), _MISSING_PASSWORD)]
     if not credentials.has(secret):
-        return [_Part(f"`{secret}` is missing", (by_id, by_name), _NO_SECRET)]
+        return [_Part(f"`{secret}` is missing", f"write `{secret}`", (by_id, by_name), _NO_SECRET)]
     if credentials.has(by_id) or credentials.has("user-id"):
         return []
     if not credentials.has("username"):
-        return [_Part(f"`{by_name}` needs its user, or use `{by_id}`", (by_name,), _ONE_USER)]
+        return [_Part(f"`{by_name}` needs its user", f"write `{by_id}` in its place", (by_name,), _ONE_USER)]
     if not credentials.has(*USER_DOMAIN, *DOMAIN):
-        return [_Part(_needs_domain(credentials), (by_name,), _ONE_DOMAIN)]
+        return [_Part(_needs_domain(credentials), _WRITE_DOMAIN, (by_name,), _ONE_DOMAIN)]
     return []
 
 
 def _password(credentials: LoginKeys) -> list[_Part]:
     if not credentials.has(*USER):
-        return [_Part("`password` needs `username` or `user-id`", ("password",), _ONE_USER)]
+        return [_Part("`password` needs `username` or `user-id`", "write one of them", ("password",), _ONE_USER)]
     parts: list[_Part] = []
     project = credentials.has(*PROJECT)
     url = credentials.first("auth-url")
@@ -171,21 +176,25 @@ def _password(credentials: LoginKeys) -> list[_Part]:
     by_name = ("user-domain-name", "domain-name") if project else ("user-domain-name",)
     if credentials.has("username") and credentials.has("user-id"):
         if credentials.has_value("username") and credentials.has_value("user-id"):
-            parts.append(_Part("`username` and `user-id` are mutually exclusive", USER, _ONE_USER))
+            parts.append(
+                _Part("`username` and `user-id` are mutually exclusive", "delete one of them", USER, _ONE_USER)
+            )
     elif "v2.0" in credentials.text("auth-url"):
         return []
     elif credentials.has("user-id") and credentials.has_value(*by_id, *by_name):
         if credentials.has_value("user-id"):
-            parts.append(_Part("`user-id` must not have a user domain", ("user-id",)))
+            parts.append(_Part("`user-id` must not have a user domain", "delete the domain", ("user-id",)))
     elif credentials.has("username") and credentials.has(*by_id) and credentials.has(*by_name):
         if credentials.has_value(*by_id) and credentials.has_value(*by_name):
-            parts.append(_Part("the user's domain is given both by ID and by name", ("username",), _ONE_DOMAIN))
+            what = "the user's domain is given both by ID and by name"
+            parts.append(_Part(what, "delete one of them", ("username",), _ONE_DOMAIN))
     elif credentials.has("username") and not credentials.has(*by_id, *by_name) and not may_be_v2:
-        parts.append(_Part(_needs_domain(credentials), ("username",), _ONE_DOMAIN))
+        parts.append(_Part(_needs_domain(credentials), _WRITE_DOMAIN, ("username",), _ONE_DOMAIN))
     if not project:
-        parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", USER, needed=False))
+        parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", "write `tenant-id`", USER, needed=False))
     elif not (credentials.has("tenant-id") or may_be_v2 or credentials.has(*PROJECT_DOMAIN, *DOMAIN)):
-        parts.append(_Part("`tenant-name` needs `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
+        what = "`tenant-name` needs `tenant-domain-name`"
+        parts.append(_Part(what, "write `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
     return parts
 
 

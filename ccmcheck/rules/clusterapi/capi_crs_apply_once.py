@@ -39,7 +39,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     yield Problem(
         node.content if node is not None else key.span if key is not None else manifest.node.content,
         f"with `{APPLY_ONCE}` later changes of the Secret are not applied",
-        "" if node is not None else "This is the default strategy.",
+        f"Clusters keep the cloud.conf that they got first.{'' if node is not None else ' This is the default strategy.'}",
         f"Write `strategy: {RECONCILE}`, then delete the ClusterResourceSet and create it again: the field is immutable.",
         yaml_fixes.unsafe(manifest, f"write `strategy: {RECONCILE}`", edit),
     )

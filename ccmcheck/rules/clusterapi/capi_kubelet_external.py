@@ -42,7 +42,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     for registration in missing:
         yield Problem(
             _place(machine_config, registration),
-            f"kubelet has no argument `{PROVIDER}: {EXTERNAL}` for {'init' if registration == INIT else 'join'}",
+            f"kubelet of {'the first node' if registration == INIT else 'nodes that join'} starts without "
+            f"`{PROVIDER}: {EXTERNAL}`",
             "The CCM does not initialize the node: it gets no provider ID, no zone and no addresses of the cloud.",
             f"Add `{PROVIDER}: {EXTERNAL}` to `kubeletExtraArgs`.",
             yaml_fixes.safe(manifest, "add the argument", added(machine_config, registration)),

@@ -35,7 +35,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield Problem(
         place,
         "create-monitor is not set and defaults to false: load balancers do not check their nodes",
-        f"{why.why[0].upper()}{why.why[1:]} ({why.id}{since})." if why is not None and verdict.value else "",
+        f"{why.why[0].upper()}{why.why[1:]} (`ccmcheck explain {why.id}`{since})."
+        if why is not None and verdict.value
+        else "",
         f"Write `create-monitor = {value}` to make the choice explicit.",
         fixes.unsafe(conf, f"write `create-monitor = {value}`", fixes.add_key(conf, SECTION, "create-monitor", value)),
     )

@@ -24,5 +24,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             item.entry.key_span,
             f"create-monitor is true, and {len(lacking)} of {len(wanting)} load balancers {have} no health monitor on a port",
             "The CCM makes monitors when it syncs a Service, and has no periodic sync.",
-            "The findings about the Services name them, and what corrects each.",
+            "`ccmcheck cluster resync --all` shows what a sync corrects; the findings about the Services name each.",
         )

@@ -26,8 +26,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = lb.items["create-monitor"]
     yield Problem(
         item.span,
-        "load balancers do not check their nodes",
-        f"{row.why[0].upper()}{row.why[1:]} ({row.id}); Services with "
+        "create-monitor is false: load balancers do not check their nodes",
+        f"{row.why[0].upper()}{row.why[1:]} (`ccmcheck explain {row.id}`); Services with "
         "externalTrafficPolicy Local always need health monitors.",
         'Write `true`, and the annotation `loadbalancer.openstack.org/enable-health-monitor: "false"` '
         "on Services that must not have a monitor.",

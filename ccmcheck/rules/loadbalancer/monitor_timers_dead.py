@@ -30,7 +30,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fix = fixes.unsafe(conf, "write `create-monitor = true`", edit)
     yield Problem(
         timers[0].entry.key_span,
-        "unused: create-monitor is " + ("not set and defaults to false" if absent else "false"),
+        "no load balancer uses it: create-monitor is " + ("not set and defaults to false" if absent else "false"),
         'Only Services with the annotation `loadbalancer.openstack.org/enable-health-monitor: "true"` use the timers.',
         "Write `create-monitor = true`, or delete the timers.",
         fix,

@@ -20,6 +20,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(
                 item.entry.key_span,
                 f"ignored here: the key belongs to [{ignored.section}], which other programs read",
+                "Neither the CCM nor those programs find it here.",
+                f"Move the line to `[{ignored.section}]` where one of them reads this file, else delete it.",
             )
             continue
         if present(conf, ignored) is not None:

@@ -20,7 +20,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             if service_annotations.annotation(key.value) is not None:
                 yield Problem(
                     key.span,
-                    f"the CCM reads `{key.value}` on Services alone; on a {manifest.kind} it does nothing",
+                    f"the CCM reads this annotation on Services alone; on a {manifest.kind} it does nothing",
                     "The load balancer is made as if it were not there.",
                     "Move it to `metadata.annotations` of the Service.",
                 )

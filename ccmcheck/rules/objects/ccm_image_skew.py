@@ -44,7 +44,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if ccm_minor is not None and kubernetes_minor is not None and abs(ccm_minor - kubernetes_minor) > MOST_SKEW:
         yield Problem(
             ccm.image.content,
-            f"CCM 1.{ccm_minor} with Kubernetes 1.{kubernetes_minor}",
+            f"this is CCM 1.{ccm_minor}, and the cluster runs Kubernetes 1.{kubernetes_minor}",
             "Each CCM is built for and tested with Kubernetes of the same minor release.",
             f"Use a tag v1.{kubernetes_minor}.x.",
         )

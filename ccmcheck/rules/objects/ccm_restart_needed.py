@@ -39,9 +39,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(
                 span,
                 f"the object was {changed}, and the CCM was started at {config.started}: it may use an older text",
-                "The time is that of the last change of any field, or so near to the start that the node may have had the "
-                "older text.",
-                "Restart the CCM where the text itself was changed.",
+                "ccmcheck sees when any field of the object was changed last, not which text the pod was started with.",
+                "Restart the CCM if the cloud.conf itself was changed.",
                 severity=Severity.INFO,
             )
 

@@ -33,8 +33,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if own.value != expected and not manifest.has_mark(own):
             yield Problem(
                 own.content,
-                "the hash does not match the cloud.conf",
-                "Without a change of the pod template the CCM keeps using the old file.",
+                "this hash is of an older cloud.conf, so that applying the new one does not restart the CCM",
+                "The CCM reads its file once, at start; its pods start again where their template changes.",
                 f"Write `{expected}`.",
                 yaml_fixes.unsafe(manifest, f"write `{expected}`", yaml_fixes.write(manifest, own, expected)),
             )

@@ -33,7 +33,13 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             severity=Severity.ERROR,
         )
     elif node.left_out and not node.is_control_plane:
-        yield Problem(name.content, f"is a member of no load balancer, for {node.left_out}", severity=Severity.INFO)
+        yield Problem(
+            name.content,
+            f"gets no traffic from load balancers, for {node.left_out}",
+            "The service controller leaves the node out of every pool.",
+            "If that is not intended, remove the label: kubectl label node NAME LABEL-",
+            severity=Severity.INFO,
+        )
     if all(other.ready is False for other in others) and manifest.name == next(iter(live.nodes)):
         yield Problem(
             name.content,
@@ -80,7 +86,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield Problem(
             name.content,
             f"has no {families} address, which other nodes have",
-            "The CCM leaves it out of the pools of that family.",
+            "The CCM leaves it out of the pools of that family, so that it gets no traffic of such Services.",
+            "Give its server a port with such an address: `openstack server show` names those that it has.",
         )
 
 

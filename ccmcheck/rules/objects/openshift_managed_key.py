@@ -51,7 +51,8 @@ def _global(conf: CloudConf, section: Section) -> Iterator[Problem]:
             continue
         yield Problem(
             item.span if item is not None else section.span,
-            f"OpenShift's operator rejects a [Global] whose `{name}` is not `{required}`",
+            "OpenShift's operator rejects a [Global] "
+            + (f"whose `{name}` is not `{required}`" if required else f"that sets `{name}`"),
             "It reports an error, and the CCM keeps its current cloud.conf, if it has one.",
             f"Write `{name} = {required}`." if required else f"Delete `{name}`.",
             severity=Severity.ERROR,

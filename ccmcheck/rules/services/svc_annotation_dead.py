@@ -32,7 +32,12 @@ def check(service: ServiceView) -> Iterator[Problem]:
             continue
         known = one.what.startswith(PREFIX) and is_known(one.what, service.release)
         if known and is_valid(found, given.text, service.release):
-            yield Problem(given.key.span, f"has no effect: {one.why}", "", "Remove it, or remove the reason.")
+            yield Problem(
+                given.key.span,
+                f"has no effect: {one.why}",
+                "The CCM reads the value, and no request to Octavia has it.",
+                "Remove the annotation, or change what the reason names.",
+            )
 
 
 def _is_of_class(known: Known) -> bool:

@@ -44,7 +44,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
                 yield Problem(
                     given.key.span,
                     "this release declares the annotation but does not read it",
-                    "`lb-method` in cloud.conf applies.",
+                    "`lb-method` in cloud.conf applies to all Services.",
+                    "Set `lb-method` in cloud.conf, or use a newer CCM.",
                 )
         elif name.startswith(PREFIX):
             known = annotation(name)
@@ -58,8 +59,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
 
 def _too_new(given: WrittenAnnotation, known: Known, service: ServiceView) -> Problem:
     instead = f"`{known.keys[0]}` in cloud.conf applies to all Services." if len(known.keys) == 1 else ""
-    label = f"unknown to this release; the first that reads it is {first_release(known, service.release)}"
-    return Problem(given.key.span, label, "The CCM silently ignores it.", instead)
+    first = first_release(known, service.release)
+    label = f"this release does not read it; the first that does is {first}"
+    return Problem(
+        given.key.span, label, "The CCM silently ignores it.", instead or f"Upgrade to {first}, or remove it."
+    )
 
 
 def _unknown(given: WrittenAnnotation, service: ServiceView) -> Problem:
@@ -78,10 +82,12 @@ def _unknown(given: WrittenAnnotation, service: ServiceView) -> Problem:
         label = "a field of the Service's spec, not an annotation; the CCM silently ignores it"
         return Problem(given.key.span, label, "", f"Write `{field}` below `spec`.")
     near = nearest_name(rest, known, _MOST_EDITS)
-    label = "unknown annotation"
-    detail = "The CCM silently ignores it."
+    label = "the CCM has no such annotation, and silently ignores it"
+    detail = "The load balancer is made as if it were not there."
     if near is None:
-        return Problem(given.key.span, label, detail, hint(rest, known))
+        return Problem(
+            given.key.span, label, detail, hint(rest, known) or "Remove it, or write the intended annotation."
+        )
     return _problem(service, given, label, detail, known[near].name)
 
 

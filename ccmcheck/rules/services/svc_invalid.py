@@ -45,7 +45,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             service.key_span_of(*fault.path) if is_field else service.span_of(*fault.path),
             fault.text,
-            "" if not is_field else _DROPPED if sure else _DROPPED_LATER,
+            (_DROPPED if sure else _DROPPED_LATER) if is_field else _REFUSED if sure else "",
             f"Write `{fix.edits[0].text}`."
             if fix is not None and isinstance(fault.better, str) and not is_field
             else fault.help,
@@ -61,6 +61,7 @@ def _in_braces(node: Mapping) -> str:
     return text if is_alone and spelling.placeholder(text) == text else ""
 
 
+_REFUSED = "The API server rejects the whole Service, so there is no load balancer."
 _DROPPED = "kubectl rejects the Service; clients without strict validation silently drop the field."
 _DROPPED_LATER = (
     "From that version on kubectl rejects the Service; clients without strict validation silently drop the field."

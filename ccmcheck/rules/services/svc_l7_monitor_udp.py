@@ -21,8 +21,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     kind = "UDP-CONNECT" if protocol == "UDP" else protocol
     yield Problem(
         override.span,
-        f"Octavia rejects the whole load balancer: with {override.name} the pool of {listed(others)} is {override.pool}, which "
-        f"does not support a {kind} monitor",
-        "Without monitors it accepts the Service, and listens on TCP there.",
+        f"Octavia rejects the whole load balancer: the pool of {listed(others)} is {override.pool}, without {kind} monitors",
+        f"{override.name} makes every pool {override.pool}. Without monitors Octavia accepts it, and listens on TCP there.",
         'Split the Service, or set the annotation loadbalancer.openstack.org/enable-health-monitor: "false".',
     )

@@ -24,8 +24,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         names = [name for name in _WRITTEN if service.annotation(name) is not None]
         yield Problem(
             balancer.span,
-            "binds the Service to this load balancer, in any cluster that it is applied to",
-            "The CCM writes this annotation; no other linted Service shares the load balancer.",
+            "binds the Service to this one load balancer, in every cluster that the file is applied to",
+            "The CCM writes this annotation to live Services; no other Service of these files shares the load balancer.",
             "Remove it, unless the load balancer was created for this Service by other means, or is another Service's.",
             _removed(service, names),
             severity=None if both else Severity.INFO,
@@ -33,8 +33,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
     elif address is not None and address.text:
         yield Problem(
             address.span,
-            "is written and overwritten by the CCM",
-            "If the file is applied repeatedly, its value and the CCM's alternate.",
+            "the CCM writes this annotation itself, and overwrites the value of the file",
+            "Each time that the file is applied, the value changes there and back.",
             "Remove it.",
             _removed(service, [_WRITTEN[1]]),
             severity=Severity.INFO,

@@ -48,17 +48,19 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             span,
             "a private address for a Service that gets a floating IP",
-            "It must be a free floating IP, which is only private where the floating network is.",
-            'For the VIP itself write `service.beta.kubernetes.io/openstack-internal-load-balancer: "true"`.',
+            "The CCM looks for a free floating IP with this address; one is private only where the floating network is.",
+            'For an address of the subnet alone write `service.beta.kubernetes.io/openstack-internal-load-balancer: "true"`.',
             severity=Severity.INFO,
         )
     elif service.internal is not True and service.switch(_KEEP) is False:
         always = service.behaviours["deletes-any-floating-ip"]
         yield Problem(
             span,
-            "is deleted with the Service" if always else "is deleted with the Service if the CCM made it",
-            "" if always else "A floating IP that existed before is kept.",
-            f'Write `{PREFIX}{_KEEP}: "true"` to keep it.',
+            f"this floating IP is deleted with the Service{'' if always else ', if the CCM made it'}",
+            "This release deletes every floating IP that it finds at its load balancer."
+            if always
+            else "A floating IP that existed before is kept.",
+            f'Write `{PREFIX}{_KEEP}: "true"` to keep the address.',
             severity=None if always else Severity.INFO,
         )
 

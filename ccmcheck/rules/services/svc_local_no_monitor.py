@@ -28,10 +28,11 @@ def check(service: ServiceView) -> Iterator[Problem]:
     row = service.row
     wanted = row is not None and row.cures and row.advice in (Advice.ON, Advice.ON_FOR_LOCAL)
     annotation = service.monitor_annotation
+    label, _, single = (answer.text if answer is not None else NOT_EVERY_NODE).partition("; one client alone, ")
     yield Problem(
         _place(service),
-        answer.text if answer is not None else NOT_EVERY_NODE,
-        f"{_reason(service)}. {_WHY}",
+        label,
+        f"{_reason(service)}. {_WHY}{f' One client alone, {single}.' if single else ''}",
         _help(service, wanted=wanted),
         _fix(service) if wanted or (row is None and annotation is not None and service.options is not None) else None,
     )
@@ -78,7 +79,7 @@ def _without_monitors(row: MatrixRow | None) -> str:
     if row is None:
         return ""
     if row.advice is Advice.OFF and row.when.protocol is not None:
-        return f"No monitor helps here: {row.why} ({row.id}). Use externalTrafficPolicy Cluster."
+        return f"No monitor helps here: {row.why}. Use externalTrafficPolicy Cluster."
     actions = "; ".join(row.actions)
-    why = f"A monitor alone does not help here: {row.why} ({row.id}). " if row.advice is Advice.OFF else ""
+    why = f"A monitor alone does not help here: {row.why}. " if row.advice is Advice.OFF else ""
     return f"{why}{actions[:1].upper()}{actions[1:]}." if actions else ""

@@ -24,9 +24,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
     actions = "; ".join(row.actions)
     yield Problem(
         annotation.span if annotation is not None else service.span_of("spec", "externalTrafficPolicy"),
-        f"its health monitor is harmful: {row.why}",
-        f"The monitors come from {'this annotation' if annotation is not None else 'create-monitor in cloud.conf'} ({row.id}).",
-        f"{actions[0].upper()}{actions[1:]}; or set the annotation loadbalancer.openstack.org/enable-health-monitor: "
-        '"false".',
+        f"a health monitor breaks this Service: {row.why}",
+        f"{'This annotation' if annotation is not None else 'create-monitor in cloud.conf'} asks for it "
+        f"(`ccmcheck explain {row.id}`).",
+        f'Set the annotation loadbalancer.openstack.org/enable-health-monitor: "false"; or {actions}.',
         yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "false"`', edit),
     )

@@ -11,8 +11,8 @@ from ccmcheck.catalog.octavia_repairs import NODE_CHANGE, SYNC
 from ccmcheck.rules.views.service_view import ServiceView
 
 _WHEN = (
-    "Octavia was changed by hand, or the setting after the last sync: the CCM has no periodic one, and syncs when the "
-    "Service changes or the CCM restarts."
+    "Somebody changed Octavia by hand, or a setting after the last sync: the CCM syncs only when the Service changes or "
+    "the CCM restarts."
 )
 _MONITORS = ("monitor", "monitor-extra")
 
@@ -48,12 +48,15 @@ def _detail(difference: LiveDifference, source: str) -> str:
 
 def _repair(difference: LiveDifference) -> str:
     if difference.blocked:
-        return f"The next sync ends before it corrects this: {difference.blocked}."
+        return f"The next sync cannot correct this: {difference.blocked}."
     if difference.repaired_by == NODE_CHANGE:
         return f"The next sync corrects it, and the next change of the nodes. {_WHEN}"
     if difference.repaired_by == SYNC:
         return f"The next sync corrects it; a change of the nodes does not. {_WHEN}"
-    return REPAIRS[difference.kind].aside or "The CCM never corrects it: it is sent once, or not at all."
+    return (
+        REPAIRS[difference.kind].aside
+        or "No sync corrects it: the CCM sends it when it creates the load balancer, or not at all."
+    )
 
 
 def _help(service: ServiceView, difference: LiveDifference) -> str:

@@ -25,6 +25,6 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             service.span_of("metadata", "name"),
             f"load balancer {balancer.id if balancer is not None else ''}: {words}",
-            "The CCM does not look at it, and the Service keeps its address.",
-            "`openstack loadbalancer status show` has the whole tree.",
+            "The CCM does not look at the health of load balancers, and the Service keeps its address.",
+            f"`openstack loadbalancer status show {balancer.id if balancer is not None else ''}` shows each pool and member.",
         )

@@ -26,6 +26,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     yield Problem(
         service.span_of(*_PATH),
-        "ignored by the load balancer, whose session persistence has no timeout",
-        "The CCM requests SOURCE_IP persistence when it creates a pool; only kube-proxy uses the timeout.",
+        "the load balancer ignores timeoutSeconds: its session persistence has no timeout",
+        "The CCM asks Octavia for SOURCE_IP persistence, which does not end; kube-proxy alone uses the timeout.",
+        "Remove it, unless kube-proxy's timeout is what is meant.",
     )

@@ -27,8 +27,8 @@ def _conflicts(service: ServiceView) -> Iterator[Problem]:
         if rival is not None:
             yield Problem(
                 service.span_of("spec", "ports", index, "port"),
-                f"{rival.subject} in {rival.path} has port {port.port}/{port.protocol} of the same load balancer",
-                "A port can only belong to one Service: the other one fails at every reconcile.",
+                f"{rival.subject} in {rival.path} uses port {port.port}/{port.protocol} of the same load balancer",
+                "A listener belongs to one Service: the CCM fails to reconcile the one that comes second.",
                 "Choose another port, or give one of them its own load balancer.",
             )
 
@@ -47,7 +47,7 @@ def _refused(service: ServiceView, annotation: WrittenAnnotation, refusal: str) 
         return Problem(
             annotation.span,
             "an internal Service cannot share another Service's load balancer",
-            f"The CCM rejects it since 1.27; {count} other linted Services have it.",
+            f"The CCM rejects it since 1.27; {'one other Service' if count == 1 else f'{count} other Services'} came first.",
             "Remove the annotation, so that the Service gets its own load balancer.",
             severity=Severity.WARNING,
         )

@@ -22,7 +22,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if excluded:
         yield Problem(
             ranges.span,
-            f"excludes {' and '.join(excluded)}",
+            f"the ranges exclude the cluster's own networks: {' and '.join(excluded)}",
             "kube-proxy also applies the ranges to connections from inside the cluster: pods cannot reach this Service by its "
             "public address.",
             f"Append {' and '.join(f'`{network}`' for network in excluded)}.",

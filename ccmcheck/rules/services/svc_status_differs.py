@@ -27,6 +27,6 @@ def check(service: ServiceView) -> Iterator[Problem]:
     yield Problem(
         service.span_of("metadata", "name"),
         f"has {has} in its status; the CCM would publish {difference.would_be} now",
-        "It was reconciled last by another release, cloud.conf or annotation.",
+        "Clients use the old one: the CCM wrote it with another release, cloud.conf or annotation.",
         "Change any annotation of the Service, and the CCM reconciles it.",
     )

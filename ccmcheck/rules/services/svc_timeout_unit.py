@@ -21,14 +21,19 @@ def check(service: ServiceView) -> Iterator[Problem]:
             continue
         least, most = RANGES[name]
         if value < least or (most is not None and value > most):
-            detail = "Octavia rejects the whole load balancer."
             yield Problem(
-                annotation.span, f"out of range: Octavia accepts {least} to {most} ms", detail, severity=Severity.ERROR
+                annotation.span,
+                f"{value} ms is out of range: Octavia accepts {least} to {most} ms",
+                "Octavia rejects the whole load balancer, so the Service stays pending.",
+                f"Write a number from {least} to {most}, in quotes.",
+                severity=Severity.ERROR,
             )
         elif 0 < value < shortest:
             yield Problem(
                 annotation.span,
                 f"the unit is milliseconds: {value} ms",
-                "Connections that are idle for that long are closed." if name.endswith("-data") else "",
+                "Connections that are idle for that long are closed."
+                if name.endswith("-data")
+                else "HAProxy waits no longer than that, and takes the node for dead.",
                 f'For {value} seconds write `"{value * 1000}"`.',
             )

@@ -54,8 +54,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
 def _all_ports(override: ProtocolOverride, ports: str, why: str) -> Problem:
     return Problem(
         override.span,
-        f"{override.name} terminates TLS on every port, including {ports}, {why}",
-        "Every listener of the Service becomes TERMINATED_HTTPS.",
+        f"{'' if override.annotated else f'{override.name} '}terminates TLS on every port, including {ports}, {why}",
+        "The CCM makes every listener of the Service TERMINATED_HTTPS.",
         "Split the Service: the TLS ports with the annotation, the others in a Service without it."
         if override.annotated
         else "Remove it from cloud.conf, and set the annotation on Services where every port is TLS.",

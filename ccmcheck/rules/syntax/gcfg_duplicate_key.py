@@ -61,7 +61,7 @@ def _headers(conf: CloudConf) -> Iterator[Problem]:
             )
             yield Problem(
                 section.span,
-                "duplicate section header",
+                "this section has a header above already",
                 f"{conf.reader_first} merges both blocks.",
                 "Delete this header." if merged else "Move these keys to the first block.",
                 fix if section.end == section.span.end else None,

@@ -42,9 +42,9 @@ def _marks(conf: CloudConf) -> Iterator[Problem]:
         are = "this value is a template mark" if len(marked) == 1 else f"{len(marked)} values are template marks"
         yield Problem(
             marked[0].span,
-            f"{are}, and the name of the file says no template",
-            f"Where nothing fills them in, {conf.reader} reads them literally.",
-            "Call it `cloud.conf.tmpl`, or lint it with `--template`.",
+            f"{are}, and the file is not named as a template",
+            f"If nothing fills them in, {conf.reader} reads them literally.",
+            "Fill them in; if a program does that, name the file `cloud.conf.tmpl` or pass `--template`.",
             severity=Severity.WARNING,
         )
 

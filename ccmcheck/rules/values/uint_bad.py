@@ -49,8 +49,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         elif _ODD.match((item.entry.value or "").strip()):
             yield Problem(
                 item.span,
-                f"read as {value}",
-                "A number with leading zeros is decimal; `0x` is hexadecimal.",
+                f"the CCM reads this number as {value}",
+                "Leading zeros do not make it octal, as they do elsewhere; `0x` makes it hexadecimal.",
                 f"Write `{value}`.",
                 severity=Severity.INFO,
             )
