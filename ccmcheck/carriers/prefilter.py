@@ -53,6 +53,7 @@ _CONTROLLERS = (
     YAWOL_PROGRAM.encode(),
     b"kind: IPAddressPool",
     b"/cinder-csi-plugin",
+    b"system:cloud-controller-manager",
 )
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and

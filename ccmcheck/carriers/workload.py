@@ -9,7 +9,7 @@ from functools import lru_cache
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
-from ccmcheck.carriers.base import CcmPod, Mount
+from ccmcheck.carriers.base import OWN_ACCOUNTS, CcmPod, Mount
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
@@ -22,6 +22,7 @@ _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
 _CLOUD_PROVIDER = lazy_regex(_FLAG.format("cloud-provider"))
 _CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
+_ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
@@ -136,10 +137,12 @@ def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping, sourc
 
 
 def _choices(command_line: str, container: Mapping, source: SourceText) -> Iterator[tuple[str, str]]:
-    """Feature gates, and the kind of the leader election's lock; a gate's value as Go reads it."""
+    """Feature gates, whose accounts it uses, and the lock of the leader election; a gate's value as Go reads it."""
     lock = _flag(_LOCK, command_line, container, source)
     if lock:
         yield "leader-elect-resource-lock", lock
+    if OWN_ACCOUNTS in command_line:
+        yield OWN_ACCOUNTS, "false" if _flag(_ACCOUNTS, command_line, container, source) in _FALSE else "true"
     for given in _GATES.findall(command_line):
         for name, _, value in (gate.partition("=") for gate in given.split(",")):
             word = {**dict.fromkeys(_TRUE, "true"), **dict.fromkeys(_FALSE, "false")}.get(value.strip())

@@ -52,6 +52,7 @@ CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 PODS_AND_CONTROLLERS = (*CONTROLLERS, "Pod")
 KUBEADM = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
 NODES = ("Node",)
+ROLES = ("ClusterRole",)
 SERVICE = "Service"
 SERVICES = (SERVICE,)
 
@@ -200,6 +201,8 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("amphora-source-ip-port", WARNING, UNSAFE, CONF, ("source_ip_port",)),
         Entry("ovn-no-security-group", WARNING, UNSAFE, CONF, ("ovn",)),
         Entry("manage-sg-release", WARNING, MANUAL, CONF, ("manage-security-groups",)),
+        Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),
+        Entry("neutron-lbaas", WARNING, MANUAL, CONF, ("use-octavia",)),
         Entry("internal-network-extra", WARNING, MANUAL, CONF, (behaviour("internal-network-not-alone"),)),
         Entry("subnet-id-dualstack", WARNING, MANUAL, CONF, ("address-sort-order",)),
         Entry(
@@ -257,6 +260,8 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-node-selector", ERROR, MANUAL, CONTROLLERS, per_release=False),
         Entry("ccm-not-alone", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-not-running", ERROR, MANUAL, PODS_AND_CONTROLLERS, (LIVE,), per_release=False),
+        Entry("router-shared", ERROR, MANUAL, PODS_AND_CONTROLLERS, ("cluster-cidr",), per_release=False),
+        Entry("ccm-role", ERROR, MANUAL, ROLES, (WORKLOADS,), needs=("the CCM's pod",)),
         Entry("annotation-misplaced", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-restart-needed", WARNING, MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", WARNING, MANUAL, NODES, per_release=False),

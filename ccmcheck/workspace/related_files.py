@@ -209,10 +209,11 @@ class RelatedFiles:
 
 
 def _of_one_name(pods: Sequence[CcmPod]) -> list[str]:
-    """The files with workloads that have one cluster name with those of other files."""
+    """The files with workloads that have one cluster name with those of other files, or make routes as they do."""
     paths: dict[str, set[str]] = {}
     for pod in pods:
-        paths.setdefault(pod.cluster_name or DEFAULT_CLUSTER_NAME, set()).add(pod.path)
+        for group in (pod.cluster_name or DEFAULT_CLUSTER_NAME, *(("",) if pod.makes_routes else ())):
+            paths.setdefault(group, set()).add(pod.path)
     return sorted(path for of_name in paths.values() if 1 < len(of_name) <= MOST_CLUSTERS for path in of_name)
 
 

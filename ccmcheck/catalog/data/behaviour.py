@@ -48,6 +48,13 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     "gate-drops-unready-local-nodes": (("v1.28.2", "v1.30.0"),),
     # openstack_loadbalancer.go GetLoadBalancerName(): the cluster's name is in it; before, the Service's UID alone
     "names-by-cluster": (("v1.14.0", ""),),
+    # openstack_loadbalancer.go ensureSecurityGroup: rules are made together with the group, never afterwards (#724)
+    "managed-groups-keep-first-ports": (("", "v1.19.0"),),
+    # openstack_loadbalancer.go createLoadBalancer: VipSubnetID is read before the error (#1055, #1162)
+    "failed-create-crashes": (("v1.18.0", "v1.18.2"),),
+    # the rights that it needs: see ccm_rights.py
+    "patches-status": (("v1.16.0", ""),),
+    "patches-services": (("v1.23.0", ""),),
     # loadbalancer_rename.go (#2552): load balancers made under another --cluster-name are found and renamed
     "renames-load-balancers": (("v1.29.1", ""),),
     # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag

@@ -76,6 +76,14 @@ _BUGS = (
         "does not open the health check node port: the monitors of Local Services mark every node as down",
         "A Service with externalTrafficPolicy Local gets no traffic unless that port is opened otherwise.",
     ),
+    Bug(
+        "managed-groups-keep-first-ports",
+        None,
+        False,
+        False,
+        "opens the ports that a Service has at first, and none that is added to it later",
+        "Connections to an added port hang.",
+    ),
 )
 
 

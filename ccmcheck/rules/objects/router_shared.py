@@ -1,0 +1,50 @@
+"""Two clusters that make their routes in one router."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ccmcheck.base.model import Problem
+from ccmcheck.base.uuids import UUID
+from ccmcheck.carriers.base import NearbyConf
+from ccmcheck.catalog import fold
+from ccmcheck.gcfg import parse
+from ccmcheck.rules._support.same_cloud import beside, is_sibling
+from ccmcheck.rules._support.workload import workload
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.yamlio import Scalar
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Compare the router with those of the CCMs of other clusters."""
+    ccm = workload(manifest)
+    name = manifest.at("metadata", "name")
+    if ccm is None or not ccm.pod.makes_routes or not isinstance(name, Scalar):
+        return
+    confs = manifest.run_context.confs
+    router = _router(confs.get(manifest.path, ()))
+    for pod in beside(manifest.path, ccm.pod, manifest.run_context) if router else ():
+        if pod.makes_routes and is_sibling(manifest.path, pod.path) and _router(confs.get(pod.path, ())) == router:
+            yield Problem(
+                name.content,
+                f"makes its routes in router {router}, as the CCM in {pod.path} does",
+                "The route controller deletes every route whose next hop is no node of its own cluster: the two delete "
+                "each other's, and pods on different nodes lose their connections.",
+                "Give each cluster a router of its own, or an overlay network and no `router-id`.",
+            )
+            return
+
+
+def _router(confs: Sequence[NearbyConf]) -> str:
+    """The router of the only cloud.conf; empty where several are as near, and for what is no ID."""
+    if len(confs) != 1 or confs[0].broken or confs[0].marks:
+        return ""
+    values = [
+        entry.value
+        for section in parse(confs[0].text).sections
+        if fold(section.name) == "route"
+        for entry in section.entries
+        if fold(entry.key) == "router-id" and entry.sound
+    ]
+    router = values[-1] or "" if values else ""
+    return router if UUID.fullmatch(router) else ""
