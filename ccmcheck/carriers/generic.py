@@ -13,6 +13,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
+from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -97,6 +98,11 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             has_all_values=not changes_another and not any(obj.at(*path) for path in _MORE_VALUES),
         )
     search_tree(carrier, obj.node)
+    if carrier.chart in DRIVER_CHARTS:
+        from ccmcheck.carriers import driver_workload
+
+        values = next((node for path in _VALUES if (node := obj.at(*path)) is not None), None)
+        driver_workload.find(obj, carrier, values if isinstance(values, Mapping) else None)
     if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
 

@@ -32,6 +32,11 @@ class Mounted:
                 for name in (mount.name, f"{pod.namespace}/{mount.name}"):
                     self._by.setdefault((_folder(pod.path), mount.source, name), pod.subject)
 
+    def mounts(self, carried: CarriedConf) -> bool:
+        """Whether one of them mounts the object of a cloud.conf in its folder."""
+        name = carried.subject.removeprefix(carried.carrier).strip()
+        return bool(name) and (_folder(carried.path), carried.carrier, name) in self._by
+
     def take(self, not_taken: list[CarriedConf]) -> list[CarriedConf]:
         """Take out the texts that they mount, whatever these look like.
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import (
     CCM,
     CCM_MANIFESTS,
@@ -54,6 +55,7 @@ _CONTROLLERS = (
     b"kind: IPAddressPool",
     b"/cinder-csi-plugin",
     b"system:cloud-controller-manager",
+    DRIVER_CHARTS[0].encode(),
 )
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and

@@ -8,7 +8,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import HasPath, folder_of, nearest, upward
 from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf
+from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import are_of_others
 from ccmcheck.gcfg import parse
@@ -78,6 +80,22 @@ def is_for_ccm(carried: CarriedConf) -> bool:
     if is_document(carried.path) or (carried.consumers and "ccm" not in carried.consumers):
         return False
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
+
+
+def read_by_drivers(confs: Sequence[CarriedConf], ccms: Mounted, drivers: Mounted) -> list[CarriedConf]:
+    """Cloud.confs, the Cinder CSI driver the reader of those that it alone mounts and that have nothing of the CCM.
+
+    Args:
+        confs: They.
+        ccms: What workloads of the CCM mount.
+        drivers: What those of the driver mount.
+    """
+
+    def is_the_drivers(carried: CarriedConf) -> bool:
+        is_open = not carried.consumers and drivers.mounts(carried) and not ccms.mounts(carried)
+        return is_open and are_of_others(section.name for section in parse(carried.stack.inner).sections)
+
+    return [one._replace(consumers=(CINDER_CSI,)) if is_the_drivers(one) else one for one in confs]
 
 
 def _identity(text: str, marks: tuple[Span, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

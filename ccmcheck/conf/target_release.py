@@ -187,7 +187,17 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
         return judged
     if readers[0] == IN_TREE:
         return (_of_in_tree(carried),)
-    return judged if any(reader in catalog.CONSUMERS for reader in readers) else ()
+    if CCM in readers:
+        return judged
+    reader = next((reader for reader in readers if reader in catalog.CONSUMERS), None)
+    return tuple(_of_driver(one, reader) for one in judged) if reader is not None else ()
+
+
+def _of_driver(judged: TargetRelease, reader: str) -> TargetRelease:
+    """What to judge a CSI driver's file by: its release of the CCM's name, as both are released together."""
+    release = known_release(judged.release.name, reader) or catalog.newest(reader)
+    older = tuple(one for one in (known_release(old.name, reader) for old in judged.older) if one is not None)
+    return judged._replace(consumer=reader, release=release, older=older)
 
 
 def _of_in_tree(carried: CarriedConf) -> TargetRelease:

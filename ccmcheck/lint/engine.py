@@ -23,7 +23,7 @@ from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.upstream import is_upstream_copy
 from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
-from ccmcheck.conf.nearby_conf import is_for_ccm
+from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions
@@ -276,6 +276,8 @@ class Linter:
         if not self.settings.judged:
             self.releases.settle_readers(path, contents)
         run_context = self.run_context
+        if run_context.drivers:
+            contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
         if path in run_context.nodes and run_context.facts.nodes is None:

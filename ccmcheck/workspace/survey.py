@@ -12,7 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
-from ccmcheck.conf.nearby_conf import alone, installed
+from ccmcheck.conf.nearby_conf import alone, installed, read_by_drivers
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, TargetRelease
 from ccmcheck.workspace.left_empty import filled, names_of_empty, without_filled
 
@@ -68,6 +68,7 @@ class Survey:
         confs: The cloud.confs, with the file of each.
         not_taken: The texts that look like a cloud.conf and are none.
         workloads: The CCM's workloads.
+        drivers: Those of the Cinder CSI driver.
         image_tags: The tags that kustomizations set for the CCM's image.
         files: How many files were looked at.
         left_out: How many more may hold what is judged, and are left out as examples or test data.
@@ -83,6 +84,7 @@ class Survey:
         self.confs: list[tuple[str, CarriedConf]] = []
         self.not_taken: list[CarriedConf] = []
         self.workloads: list[CcmPod] = []
+        self.drivers: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
         self.files = self.left_out = 0
         self.failures: list[Failure] = []
@@ -111,8 +113,12 @@ class Survey:
 
     def settle_mounted(self) -> None:
         """Judge what workloads mount, whatever it looks like; asked for once all files are known."""
+        ccms = Mounted(self.workloads)
         if self.not_taken and self.workloads:
-            self.confs.extend((conf.path, conf) for conf in Mounted(self.workloads).take(self.not_taken))
+            self.confs.extend((conf.path, conf) for conf in ccms.take(self.not_taken))
+        if self.drivers:
+            read = read_by_drivers([conf for _, conf in self.confs], ccms, Mounted(self.drivers))
+            self.confs = [(path, conf) for (path, _), conf in zip(self.confs, read, strict=True)]
 
     def leave_filled(self, texts: Iterable[bytes]) -> None:
         """Leave out the Secrets with an empty cloud.conf that something fills.
@@ -225,6 +231,7 @@ class Survey:
         self.confs.extend((path, conf) for conf in contents.carried)
         self.not_taken.extend(contents.not_taken)
         self.workloads.extend(contents.pods)
+        self.drivers.extend(contents.run_context.drivers)
         self.image_tags.extend(contents.run_context.image_tags)
         self.failures.extend(contents.broken)
 

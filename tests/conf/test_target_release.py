@@ -108,6 +108,8 @@ def test_which_contradict_each_other(count: int, conflict: str) -> None:
 
 JUDGED = (TargetRelease("ccm", NEWEST, "assumed: the newest"),)
 BY_CSI = (TargetRelease("cinder-csi-plugin", catalog.newest("cinder-csi-plugin"), "--release"),)
+OF_CSI = (JUDGED[0]._replace(consumer="cinder-csi-plugin"),)
+AT_131 = (TargetRelease("ccm", catalog.release("v1.31.2"), "--release"),)
 IN_TREE = "legacy-in-tree"
 ANY_IN_TREE = TargetRelease(
     IN_TREE,
@@ -131,8 +133,9 @@ NO_IN_TREE = TargetRelease(
         # what the command line names goes first, whoever reads the file
         (conf(IN_TREE), BY_CSI, BY_CSI),
         (conf("unheard-of"), BY_CSI, BY_CSI),
-        (conf("cinder-csi-plugin"), JUDGED, JUDGED),
-        (conf("unheard-of", "cinder-csi-plugin"), JUDGED, JUDGED),
+        (conf("cinder-csi-plugin"), JUDGED, OF_CSI),
+        (conf("unheard-of", "cinder-csi-plugin"), JUDGED, OF_CSI),
+        (conf("cinder-csi-plugin"), AT_131, (AT_131[0]._replace(consumer="cinder-csi-plugin"),)),
         (conf("unheard-of"), JUDGED, ()),
         (conf(IN_TREE), JUDGED, (ANY_IN_TREE,)),
         (

@@ -53,7 +53,7 @@ def test_several_processes_see_what_one_sees(folder: Path) -> None:
     assert {look.hints for look in worth_linting(folder, 1) if look.hints.nodes} == {
         Hints(services=True, is_local=True, sharing=True, nodes=True, is_empty=False)
     }
-    assert sum(look.is_shared for look in worth_linting(folder, 1)) == 8
+    assert sum(look.is_shared for look in worth_linting(folder, 1)) == 16
 
 
 def test_a_large_file_is_read_again_instead_of_sent(folder: Path) -> None:

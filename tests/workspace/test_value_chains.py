@@ -220,6 +220,7 @@ CONTROLLER = (
 
 def of_rancher(kind: str, values: str, name: str = "occm", namespace: str = "kube-system") -> str:
     chart = f"chart: {CHART}\n  version: 2.31.2\n  " if kind == "HelmChart" else ""
+    values += 'nodeSelector: {node-role.kubernetes.io/control-plane: "true"}\n' if chart else ""
     body = "".join(f"    {line}\n" for line in values.splitlines())
     return CONTROLLER.format(kind, name, namespace, chart, body)
 

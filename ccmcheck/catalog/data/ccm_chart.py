@@ -20,6 +20,7 @@ TURNS: dict[str, tuple[str, ...]] = {
     "nodes of the control plane": ("2.29.0-alpha.2",),
     "certificates of the host": ("1.0.0", "1.4.0", "2.24.0", "2.25.0"),
     "registry.k8s.io": ("2.24.0",),
+    "driver reads /etc/config": ("2.33.0",),
 }
 """By what the chart does or reads: the version that it begins with, the one that it ends with, and so on by turns.
 
@@ -58,3 +59,17 @@ FIXED = {
     "podSecurityContext": "podSecurityContext",
 }
 """Values that the first versions do not read, each with what begins when they do."""
+
+DRIVER_CHARTS = ("openstack-cinder-csi", "cinder-csi-plugin")
+"""The Cinder CSI driver's chart and its folder.
+
+Source: kubernetes/cloud-provider-openstack charts/cinder-csi-plugin (values.yaml, templates/controllerplugin-deployment.yaml)
+at v1.26.0 to v1.36.0.
+"""
+DRIVER_FOLDERS = {False: "/etc/kubernetes", True: "/etc/config"}
+"""Where it mounts the cloud.conf, by whether it does so in the newest versions."""
+DRIVER_DEFAULTS: dict[str, object] = {
+    "secret": {"enabled": False, "hostMount": True, "filename": "cloud.conf"},
+}
+DRIVER_CACERT = "/etc/cacert"
+"""The folder of the host that its containers have by default."""

@@ -109,7 +109,7 @@ def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
 
 def drivers_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The Cinder CSI driver's workloads that read this file from a Secret or ConfigMap; none where a name is unknown."""
-    if conf.consumer != CCM or not conf.run_context.drivers or not conf.carried.subject:
+    if conf.consumer not in (CCM, CINDER_CSI) or not conf.run_context.drivers or not conf.carried.subject:
         return ()
     from ccmcheck.rules._support.mounts import covering, key_at
 

@@ -1,0 +1,69 @@
+"""The workload that the Cinder CSI driver's own chart makes of its values: the driver reads a cloud.conf, too.
+
+Manila's chart mounts none: that driver is given its login by the Secret that a StorageClass names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccmcheck.carriers import workload
+from ccmcheck.carriers.written_service import made_object
+from ccmcheck.catalog import ccm_chart
+from ccmcheck.catalog.data.ccm_chart import DRIVER_CACERT, DRIVER_DEFAULTS, DRIVER_FOLDERS
+from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings
+from ccmcheck.layers.placed_values import Map, PlacedReader
+from ccmcheck.yamlio import Mapping
+
+if TYPE_CHECKING:
+    from ccmcheck.carriers.carrier import Carrier
+    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+
+_KIND = "Deployment"
+_CONFIG, _CERTIFICATES = "cloud-config", "cacert"
+
+
+def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> None:
+    """Collect the driver's controller, where it is known which file it reads.
+
+    Args:
+        obj: What installs the chart.
+        carrier: The same.
+        values: Its values; None where there are none.
+    """
+    source = carrier.source
+    place = obj.node.content
+    tree = PlacedReader(source.text, 0, source.has_mark).try_read(values) if values is not None else Map(place)
+    if not isinstance(tree, Map):
+        return
+    folder = DRIVER_FOLDERS[ccm_chart.does("driver reads /etc/config", carrier.chart_version)]
+    mount = {"name": _CONFIG, "mountPath": folder, "readOnly": True}
+    certificates = {"name": _CERTIFICATES, "mountPath": DRIVER_CACERT, "readOnly": True}
+    of_host = {"name": _CERTIFICATES, "hostPath": {"path": DRIVER_CACERT}}
+    plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount]}
+    defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin}}
+    settings = PlacedSettings(tree, defaults, place, is_complete=carrier.has_all_values)
+    in_secret = settings.is_on("secret.enabled")
+    if in_secret is None or not (in_secret or settings.is_on("secret.hostMount")):
+        return
+    volume: dict[str, object] = (
+        {"secret": {"secretName": "{secret.name}"}} if in_secret else {"hostPath": {"path": folder}}
+    )
+    container = {
+        "name": CINDER_CSI,
+        "image": f"registry.k8s.io/provider-os/{CINDER_CSI}",
+        "args": ["--cloud-config=$(CLOUD_CONFIG)"],
+        "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{{secret.filename}}"}],
+        "volumeMounts": [PlacedItems("csi.plugin.volumeMounts")],
+    }
+    pod = {
+        "containers": [container],
+        "volumes": [{"name": _CONFIG, **volume}, PlacedItems("csi.plugin.volumes")],
+    }
+    name = f"{carrier.release}-controllerplugin"
+    metadata = {"name": name, **({"namespace": carrier.namespace} if carrier.namespace else {})}
+    whole = settings.made({"kind": _KIND, "metadata": metadata, "spec": {"template": {"spec": pod}}})
+    made = made_object(carrier, whole, "chart", _KIND) if isinstance(whole, Map) else None
+    if made is not None:
+        workload.find(made, carrier)

@@ -1,0 +1,81 @@
+"""The Cinder CSI driver's own chart: its workload reads the cloud.conf that its values name, as the driver does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import put, run
+
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: csi, namespace: kube-system}}
+spec:
+  chart: {{spec: {{chart: openstack-cinder-csi, version: {version}}}}}
+  values:
+    {values}
+"""
+SECRET = """\
+apiVersion: v1
+kind: Secret
+metadata: {{name: {name}, namespace: kube-system}}
+stringData:
+  {key}: |
+    [Global]
+    auth-url = https://keystone.example.com/v3
+    application-credential-id = 0c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f
+    application-credential-secret = made-up
+    {line}
+    [BlockStorage]
+    node-volume-attach-limit = {limit}
+"""
+MOUNTED = "secret: {enabled: true, name: shared}"
+
+
+def lint(
+    folder: Path,
+    values: str = MOUNTED,
+    version: str = "2.31.5",
+    key: str = "cloud.conf",
+    limit: str = "25",
+    line: str = "",
+) -> list[tuple[str, int, str]]:
+    """The path, the line and the rule of each finding."""
+    put(folder, {"csi.yaml": RELEASE.format(version=version, values=values)})
+    put(folder, {"secret.yaml": SECRET.format(name="shared", key=key, limit=limit, line=line)})
+    findings = json.loads(run(folder, "lint", "--format=json", ".").out)["findings"]
+    return [(one["path"], one["line"], one["rule"]) for one in findings]
+
+
+def test_it_reads_the_secret_that_it_mounts(tmp_path: Path) -> None:
+    assert lint(tmp_path) == []
+    assert lint(tmp_path, limit="many") == [("secret.yaml", 12, "uint-bad")]
+    assert "read by cinder-csi-plugin" in run(tmp_path, "list", ".").out
+
+
+@pytest.mark.parametrize("values", ["secret: {enabled: true, name: another}", "secret: {enabled: false}", "{}"])
+def test_it_does_not_read_what_it_does_not_mount(tmp_path: Path, values: str) -> None:
+    assert lint(tmp_path, values, limit="many") == []
+
+
+def test_the_key_is_the_file_of_the_values(tmp_path: Path) -> None:
+    assert lint(tmp_path, key="other.conf") == [("secret.yaml", 5, "secret-key-name")]
+    assert lint(tmp_path, "secret: {enabled: true, name: shared, filename: other.conf}", key="other.conf") == []
+
+
+@pytest.mark.parametrize("version", ["2.29.0", "2.32.0", "2.33.0", "2.36.0"])
+def test_a_certificate_that_no_volume_has(tmp_path: Path, version: str) -> None:
+    assert lint(tmp_path, version=version, line="ca-file = /etc/cacert/ca.pem") == []
+    found = lint(tmp_path, version=version, line="ca-file = /etc/openstack/ca.pem")
+    assert found == [("secret.yaml", 10, "ca-file-unmounted")]
+
+
+def test_its_own_secret(tmp_path: Path) -> None:
+    data = "[Global]\n          use-clouds = true\n          [LoadBalancer]\n          monitor-delay = 5\n"
+    values = f"secret:\n      enabled: true\n      create: true\n      name: own\n      data:\n        cloud.conf: |\n          {data}"
+    put(tmp_path, {"csi.yaml": RELEASE.format(version="2.31.5", values=values)})
+    out = run(tmp_path, "lint", ".").out
+    assert "duration-bad" not in out  # the driver has no such section
+    assert "cinder-csi-plugin" in out
