@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import Any
+
+import pytest
 
 
 def pytest_configure() -> None:
     """Programs write for no terminal: pytest-xdist tells its workers of 80 columns, by which texts would be broken."""
     os.environ.pop("COLUMNS", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object | None:
+    """Hand out whole files and groups where ``make test`` asks for groups."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from by_file import ByFile
+
+    return ByFile(config, log)

@@ -48,6 +48,7 @@ class DataPlane:
         self.asked = 0
         self.behave: Callable[[Object, int, list[str]], str] = lambda _service, number, pods: pods[number % len(pods)]
         self._held: list[socket.socket] = []
+        self._answering: list[threading.Thread] = []
 
     def listen(self, ip: str, port: int, udp: bool, answer: Callable[[int], str], forwarded: str) -> None:
         """Open a listener."""
@@ -61,7 +62,8 @@ class DataPlane:
         if not udp:
             opened.listen(64)
         target = self._datagrams if udp else self._connections
-        threading.Thread(target=target, args=(opened, answer, forwarded), daemon=True).start()
+        self._answering.append(threading.Thread(target=target, args=(opened, answer, forwarded), daemon=True))
+        self._answering[-1].start()
 
     def close(self, ip: str, port: int, udp: bool) -> None:
         """Close a listener."""
@@ -76,7 +78,12 @@ class DataPlane:
         for place in list(self.sockets):
             self.close(*place)
         for held in self._held:
+            with suppress(OSError):
+                held.shutdown(socket.SHUT_RDWR)  # wakes who waits for a request of an interrupted client
             held.close()
+        for thread in self._answering:  # one that went on would take its time from all tests that follow
+            thread.join(5)
+            assert not thread.is_alive()
 
     def _connections(self, listener: socket.socket, answer: Callable[[int], str], forwarded: str) -> None:
         while True:
@@ -85,14 +92,17 @@ class DataPlane:
             except OSError:
                 return
             self.asked += 1
+            self._held.append(connection)
             who = answer(self.asked)
             try:
                 if who == "silent":
-                    self._held.append(connection)
                     continue
                 received = b""
                 while who != "close" and b"\r\n\r\n" not in received:
-                    received += connection.recv(4096)
+                    part = connection.recv(4096)
+                    if not part:
+                        raise ConnectionError  # the client has gone
+                    received += part
                 if who == "stranger":
                     connection.sendall(
                         b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n<html>busy</html>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from by_file import ByFile
 
 pytest_plugins = "pytester"
 TESTS = """
@@ -48,3 +49,15 @@ def test_a_part_every_day_and_all_in_ci(
     passed, _, failed = done.countoutcomes()
     assert (passed, failed) == (outcomes[0], 0)
     assert sum(len(call.items) for call in done.getcalls("pytest_deselected")) == outcomes[1]
+
+
+@pytest.mark.parametrize(
+    ("test", "unit"),
+    [
+        ("tests/a/test_b.py::test_c[d@e]", "tests/a/test_b.py"),
+        ("tests/a/test_b.py::TestF::test_c", "tests/a/test_b.py"),
+        ("tests/a/test_b.py::test_c[d@e]@wheel", "wheel"),
+    ],
+)
+def test_what_one_worker_gets_at_a_time(test: str, unit: str) -> None:
+    assert ByFile._split_scope(object.__new__(ByFile), test) == unit
