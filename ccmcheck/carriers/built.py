@@ -14,8 +14,8 @@ from ccmcheck.carriers import generic, value_chains
 from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.generators import KnownFiles
-from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.carriers.source_text import SourceText, substituted
+from ccmcheck.catalog.signs.releases import is_ccm_image
 from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.builds import NAMES, WHOLE
 from ccmcheck.kustomize.bundle import Bundle

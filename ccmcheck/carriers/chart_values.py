@@ -16,10 +16,10 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.chart_map import ChartMap
 from ccmcheck.carriers.chart_rendering import MERGE_KEY, SECTIONS, UPSTREAM, meant_section, upstream
 from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
-from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, NOBODY
+from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field, kubernetes_scalar, text_of
 
 CARRIER = "Helm values"

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.images import is_ccm_chart, release_of, release_of_chart
 from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.signs.releases import is_ccm_chart, release_of, release_of_chart
 from ccmcheck.yamlio import Scalar, YamlNode
 
 _CHART_KEYS = ("chart", "chartname", "chartName", "chart_ref")

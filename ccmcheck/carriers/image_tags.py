@@ -9,22 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Mapped
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.images import is_ccm_image, last_release_of, release_of, release_of_chart
-from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
+from ccmcheck.catalog.signs.releases import is_ccm_image, is_variable, last_release_of, release_of, release_of_variable
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode
-
-_PART = "|".join(RELEASE_VARIABLES)
-_OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
-_LABEL = "cloud_provider_tag"
-"""Magnum's, which ends with no more than this; that of another cloud may end so, too."""
-_OF_MAGNUM = f"k8scloudprovider/{CCM}"
-"""The image that it is the tag of, whatever registry a cloud copies it to."""
-NAME = rf"(?=\w*?(?:{_PART}))\w++"
-"""The name of a variable that may be one."""
-_CHART = "chart"
 
 
 def find(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:
@@ -69,20 +57,6 @@ def find_variables(carrier: Carrier, values: Mapped[str, YamlNode]) -> None:
             release, is_default = release_of_variable(name, text), value is not node
             if release:
                 collect(carrier, name, text, release, value.content.start, is_default=is_default)
-
-
-def is_variable(name: str) -> bool:
-    """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
-    stem, _, ending = name.rpartition("_")
-    return name == _LABEL or (
-        ending in ("tag", "version") and name.isidentifier() and _OF_THE_CCM.search(stem) is not None
-    )
-
-
-def release_of_variable(name: str, value: str) -> str:
-    """The release that the value of a variable is, by the variable's name; empty where it is none."""
-    image = f"{_OF_MAGNUM if name == _LABEL else CCM}:{value}"
-    return ("" if _CHART in name else release_of(image)) or release_of_chart(value)
 
 
 def collect(

@@ -16,9 +16,9 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, upward
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_tree
-from ccmcheck.carriers.images import is_ccm_chart
 from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
+from ccmcheck.catalog.signs.releases import is_ccm_chart
 from ccmcheck.kustomize.files import Files, flattened, joined
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, read_within, text_at
 from ccmcheck.layers.value_layers import laid_over, put_at

@@ -11,11 +11,11 @@ from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import OWN_ACCOUNTS, CcmPod, Mount
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.images import is_ccm_image, release_of
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
 from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI
+from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"

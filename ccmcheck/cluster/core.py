@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ccmcheck.base.records import NamedTuple
     from ccmcheck.base.suggest import hint
     from ccmcheck.base.yaml_block import yaml
-    from ccmcheck.carriers import images
     from ccmcheck.carriers import live as live_records
     from ccmcheck.catalog import behaviour, octavia_repairs, service_annotations
     from ccmcheck.catalog import octavia as octavia_api
     from ccmcheck.catalog.data import cluster as cluster_names
     from ccmcheck.catalog.data import load_balancer_controllers
+    from ccmcheck.catalog.signs import releases as images
     from ccmcheck.conf import nearby_conf, target_release
     from ccmcheck.conf.view import CloudConf
     from ccmcheck.fix import diff as fix_diff
@@ -80,7 +80,7 @@ _PLACES = {
     "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
     "cluster_names": "catalog.data.cluster", "columns": "report.document.layout", "comparing": "review.change.compare",
     "deployment_build": "workspace.deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
-    "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "carriers.images",
+    "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "catalog.signs.releases",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
     "lint_texts": "lint.texts", "live_records": "carriers.live",
     "load_balancer_controllers": "catalog.data.load_balancer_controllers", "manifest_data": "predict.inputs.manifests",

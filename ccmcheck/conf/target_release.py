@@ -9,10 +9,10 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
-from ccmcheck.carriers.images import is_moving_tag, last_release_of
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.catalog.data.releases import LAST_PATCH
+from ccmcheck.catalog.signs.releases import is_moving_tag, last_release_of
 
 CCM = "ccm"
 ASSUMED = "assumed: "

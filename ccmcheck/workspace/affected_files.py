@@ -13,13 +13,14 @@ from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.carriers import FileContents
 from ccmcheck.carriers.base import RunContext
 from ccmcheck.catalog.signs.paths import is_document
+from ccmcheck.catalog.signs.readers import STARTING_TEXTS
+from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES
 from ccmcheck.conf.target_release import FoundRelease
 from ccmcheck.kustomize.builds import is_kustomization
 from ccmcheck.workspace.changed_files import ChangedFiles
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 from ccmcheck.workspace.release_trees import RevisionTree, WorkTree, top_of
 from ccmcheck.workspace.repositories import Repositories
-from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
 
 def affected_by_release(
@@ -51,7 +52,7 @@ def affected_by_release(
             if after.is_settled(path):
                 continue
             # what names the CCM counts for the readers, too, and the version of Kubernetes for both
-            differs = trees.may_differ(path, (*STARTING_TEXTS, *VERSION_TEXTS))
+            differs = trees.may_differ(path, (*STARTING_TEXTS, *NAMING_KUBERNETES))
             if (rebuilt or differs) and _judged(before.of(path)) != _judged(after.of(path)):
                 yield path
             elif differs and not is_document(path):

@@ -9,8 +9,8 @@ from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.carriers.images import is_ccm_image
 from ccmcheck.catalog.data.deployments import CCM as IMAGE
+from ccmcheck.catalog.signs.releases import is_ccm_image
 from ccmcheck.conf.target_release import FoundRelease, known_release
 from ccmcheck.workspace.survey import Survey, SurveyedConf
 

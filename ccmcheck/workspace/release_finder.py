@@ -159,7 +159,7 @@ class ReleaseFinder:
     def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
         from ccmcheck.base.errors import GitUnavailable
-        from ccmcheck.workspace.release_trees import NAMING_THE_CCM
+        from ccmcheck.catalog.signs.releases import NAMING_THE_CCM
 
         tree, is_repository = self._tree(folder)
         if is_repository and not path.lower().endswith(YAML_NAMES):
@@ -244,10 +244,11 @@ class ReleaseFinder:
 
     def _searched_once(self, tree: Tree) -> OneSearch:
         """A tree whose one search answers all that is asked about a plain file."""
+        from ccmcheck.catalog.signs.readers import STARTING_TEXTS
+        from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES
         from ccmcheck.workspace.one_search import OneSearch
-        from ccmcheck.workspace.started_readers import STARTING_TEXTS, VERSION_TEXTS
 
-        return self._one_search.setdefault(tree.top, OneSearch(tree, (*STARTING_TEXTS, *VERSION_TEXTS)))
+        return self._one_search.setdefault(tree.top, OneSearch(tree, (*STARTING_TEXTS, *NAMING_KUBERNETES)))
 
     def _go_on_without_git(self) -> None:
         """Look at single folders from now on; the top of a repository may be one, so that no search of it is kept."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol
 from ccmcheck.base.errors import GitUnavailable, InputError, WrongUse
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_reading
-from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.workspace import discover
 
 if TYPE_CHECKING:
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 
 MOST_IN_FOLDER = 1_000
 """Files of a folder outside of any repository; in one with more nothing is searched."""
-
-
-NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
-"""What a file holds that may say the CCM's release."""
 
 
 class Tree(Protocol):

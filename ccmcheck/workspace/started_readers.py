@@ -15,40 +15,17 @@ from typing import Generic, TypeVar
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import upward
 from ccmcheck.carriers.base import KubernetesVersion
-from ccmcheck.catalog.data.deployments import (
-    EXTERNAL_SWITCHES,
-    KUBERNETES_FLAG,
-    KUBERNETES_IMAGES,
-    KUBERNETES_VARIABLES,
-    LOCAL_CLUSTER,
-    PROVIDER_FLAGS,
-)
 from ccmcheck.catalog.signs.forms import is_difference
 from ccmcheck.catalog.signs.paths import is_document
-from ccmcheck.catalog.signs.readers import reader_started_by
+from ccmcheck.catalog.signs.readers import STARTING_TEXTS, reader_started_by
+from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES, kubernetes_versions_in
 from ccmcheck.catalog.signs.texts import Answer
 from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
-from ccmcheck.workspace.release_trees import NAMING_THE_CCM, Tree
+from ccmcheck.workspace.release_trees import Tree
 
-_NAMES = "|".join(KUBERNETES_VARIABLES)
-_VERSION = lazy_regex(
-    rf"(?:^(?![ \t]*+(?:#|//))(?:[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:"
-    rf"|(?![^\n]*?\b{LOCAL_CLUSTER}\b)[^\n]*?{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?)"
-    rf"|^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?"
-    rf"|\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\")"
-    r"(?P<version>v?1\.\d{1,2}(?:\.\d{1,3})?)(?=[^\w.]|_|\Z)",
-    re.MULTILINE,
-)
-"""A version of Kubernetes: the tag of an image of it, kubeadm's flag, or the value of a variable in YAML, a script or
-Terraform."""
 _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars|tasks)/")
 """Ansible's folders whose variables and tasks are for what lies beside them, too; others may be for another cluster."""
-STARTING_TEXTS = (*NAMING_THE_CCM, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
-"""What a file holds that may tell who reads a cloud.conf."""
-_ANY_VARIABLE = (*KUBERNETES_VARIABLES, *map(str.upper, KUBERNETES_VARIABLES))
-VERSION_TEXTS = tuple(dict.fromkeys((*KUBERNETES_IMAGES, *_ANY_VARIABLE, KUBERNETES_FLAG)))
-"""What a file holds that may tell the version of Kubernetes."""
 
 
 class StartedReaders:
@@ -90,7 +67,7 @@ class StartedReaders:
             GitUnavailable: Git cannot be used.
         """
         if self._versions is None:
-            self._versions = _Files(self._tree, VERSION_TEXTS, _versions_in, _FOR_ALL)
+            self._versions = _Files(self._tree, NAMING_KUBERNETES, kubernetes_versions_in, _FOR_ALL)
         places: dict[str, KubernetesVersion] = {}
         for file, versions in self._versions.nearest(path).items():
             for name, line in versions:
@@ -103,18 +80,6 @@ class StartedReaders:
 def _started_by(text: str) -> Answer | None:
     answer = reader_started_by(text)
     return answer if answer.value else None
-
-
-def _versions_in(text: str) -> list[tuple[str, int]]:
-    """The versions of Kubernetes that a text names, each once, with the line of its first place, counted from 1."""
-    lines: dict[str, int] = {}
-    line, end = 1, 0
-    for match in _VERSION.finditer(text):
-        if match["version"] not in lines:
-            start = match.start("version")
-            line, end = line + text.count("\n", end, start), start
-            lines[match["version"]] = line
-    return list(lines.items())
 
 
 _Told = TypeVar("_Told")

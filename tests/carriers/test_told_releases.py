@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ccmcheck.carriers import find
-from ccmcheck.carriers.image_tags import is_variable
+from ccmcheck.catalog.signs.releases import is_variable
 
 CHART = "openstack-cloud-controller-manager"
 IMAGE = f"registry.k8s.io/provider-os/{CHART}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccmcheck.carriers import CcmPod, Mount, find
-from ccmcheck.carriers.images import release_of, release_of_chart, release_of_manifests
+from ccmcheck.catalog.signs.releases import release_of, release_of_chart, release_of_manifests
 
 DAEMON_SET = """\
 apiVersion: apps/v1

@@ -20,7 +20,9 @@ from ccmcheck.catalog.data.deployments import (
     CCM_MANIFESTS,
     CCM_REPOSITORY,
     CINDER_CSI,
+    EXTERNAL_SWITCHES,
     NODE_FOLDER,
+    PROVIDER_FLAGS,
     RELEASE_VARIABLES,
     YAWOL,
     YAWOL_PROGRAM,
@@ -166,7 +168,7 @@ STARTING: Question = {
             CCM_READER,
             9,
             (),
-            "external_cloud_provider|externalCloudProvider",
+            "|".join(EXTERNAL_SWITCHES),
             "external_cloud_provider: true",
         ),
     ),
@@ -187,6 +189,8 @@ STARTING: Question = {
 }
 """By what a file near it starts. A flag alone is not enough: nobody knows of what."""
 _LEAST_STARTING = 9
+STARTING_TEXTS = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
+"""What a file holds that may tell who reads a cloud.conf."""
 
 OF_FOLDER: Question = {
     WHOLE: ((CCM, CCM_READER, 1, (CCM,), "", CCM),),

@@ -1,10 +1,15 @@
-"""The CCM's release by its image's tag, its chart's version or the tag that its manifests are taken from."""
+"""The signs by which the CCM's release is known: its image's tag, its chart's version, its manifests, variables.
+
+Sources: kubernetes/cloud-provider-openstack charts/openstack-cloud-controller-manager and manifests/controller-manager;
+kubernetes-sigs/kubespray (``external_openstack_cloud_controller_image_tag``); openstack/magnum
+doc/source/user/index.rst (the label ``cloud_provider_tag``).
+"""
 
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.cluster import LAST_IN_OLD_REGISTRY, OLD_REGISTRIES
-from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, EARLY_TAGS, FIRST_MANIFESTS, MANIFEST_RELEASES
 
 _TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
@@ -91,3 +96,29 @@ def release_of_manifests(ref: str) -> str:
 def is_ccm_chart(name: str) -> bool:
     """Whether a chart's name, with or without its repository, is the upstream chart's."""
     return name.rpartition("/")[2] == CCM
+
+
+_PART = "|".join(RELEASE_VARIABLES)
+_OF_THE_CCM = lazy_regex(rf"(?<![^\W_])(?:{_PART})")
+_LABEL = "cloud_provider_tag"
+"""Magnum's, which ends with no more than this; that of another cloud may end so, too."""
+_OF_MAGNUM = f"k8scloudprovider/{CCM}"
+"""The image that it is the tag of, whatever registry a cloud copies it to."""
+
+
+def is_variable(name: str) -> bool:
+    """Whether a variable is the tag of the CCM's image, or the version of its chart, by its name."""
+    stem, _, ending = name.rpartition("_")
+    return name == _LABEL or (
+        ending in ("tag", "version") and name.isidentifier() and _OF_THE_CCM.search(stem) is not None
+    )
+
+
+def release_of_variable(name: str, value: str) -> str:
+    """The release that the value of a variable is, by the variable's name; empty where it is none."""
+    image = f"{_OF_MAGNUM if name == _LABEL else CCM}:{value}"
+    return ("" if "chart" in name else release_of(image)) or release_of_chart(value)
+
+
+NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
+"""What a file holds that may say the CCM's release."""
