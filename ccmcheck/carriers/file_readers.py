@@ -8,7 +8,7 @@ from functools import cached_property
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.signs import readers
 from ccmcheck.catalog.signs.paths import is_document
-from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Answer, weigh
+from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Weighed, weigh
 
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _MARKDOWN = (".md", ".mdx", ".markdown")
@@ -33,9 +33,9 @@ class FileReaders:
         self._of_file = readers.reader_by_file(text, path, is_page=is_document(path))
         tells = any(sign.weight > 1 for sign in (*self._of_file.signs, *self._of_file.against))
         self._has_sections = path.endswith(_MARKDOWN) and not tells
-        self._in_section: dict[int, Answer] = {}
+        self._in_section: dict[int, Weighed] = {}
 
-    def reader_of(self, subject: str, conf: str, offset: int) -> Answer:
+    def reader_of(self, subject: str, conf: str, offset: int) -> Weighed:
         """The reader of a cloud.conf of the file, with what tells of it; unknown where it may be the CCM.
 
         Args:
@@ -57,7 +57,7 @@ class FileReaders:
     def _headings(self) -> list[int]:
         return [0, *(match.start() for match in _HEADING.finditer(self._text)), len(self._text)]
 
-    def _of_section(self, offset: int) -> Answer:
+    def _of_section(self, offset: int) -> Weighed:
         number = min(bisect_right(self._headings, offset), len(self._headings) - 1)
         if number not in self._in_section:
             section = self._text[self._headings[number - 1] : self._headings[number]]
@@ -65,11 +65,11 @@ class FileReaders:
         return self._in_section[number]
 
     @cached_property
-    def _of_folder(self) -> Answer:
+    def _of_folder(self) -> Weighed:
         return _driver(weigh(readers.OF_FOLDER, {PATH: self._path, WHOLE: self._text}))
 
     @cached_property
-    def _mounting(self) -> Answer:
+    def _mounting(self) -> Weighed:
         return _driver(weigh(readers.OF_MOUNTING, {WHOLE: self._text}))
 
     @cached_property
@@ -77,5 +77,5 @@ class FileReaders:
         return frozenset((_KINDS[volume[1]], volume[2]) for volume in _VOLUME.finditer(self._text))
 
 
-def _driver(answer: Answer) -> Answer:
+def _driver(answer: Weighed) -> Weighed:
     return answer if answer.value != readers.CCM_READER else UNKNOWN

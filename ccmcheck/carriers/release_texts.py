@@ -87,24 +87,27 @@ def _told(match: re.Match[str], offset: int) -> Told | None:
 
 
 def _beside(pattern: re.Pattern[str], text: str, match: re.Match[str]) -> re.Match[str] | None:
-    """A line of the block or map that a match is in: its lines are indented alike, nested ones deeper."""
+    """A line of the block or map that a match is in."""
+    starts = (start for step in (1, -1) for start in _lines_beside(text, match, step))
+    return next((found for start in starts if (found := pattern.match(text, start)) is not None), None)
+
+
+def _lines_beside(text: str, match: re.Match[str], step: int) -> Iterator[int]:
+    """Where the lines behind a match, or before it, begin that are indented as it is, to the end of its block."""
     indent = match["indent"]
-    for step in (1, -1):
-        here = match.end() if step > 0 else match.start()
-        for _ in range(_MOST_LINES):
-            here = text.find("\n", here) + 1 if step > 0 else text.rfind("\n", 0, max(here - 1, 0)) + 1
-            if not here and step > 0:
-                break
-            if not text.startswith(indent, here):
-                if text[here : text.find("\n", here)].strip():
-                    break  # the end of the block
-            elif (found := pattern.match(text, here + len(indent))) is not None:
-                return found
-            elif text.startswith("}", here + len(indent)):
-                break
-            if not here:
-                break
-    return None
+    here = match.end() if step > 0 else match.start()
+    for _ in range(_MOST_LINES):
+        here = text.find("\n", here) + 1 if step > 0 else text.rfind("\n", 0, max(here - 1, 0)) + 1
+        if not here and step > 0:
+            return
+        is_of_block = text.startswith(indent, here)
+        start = here + len(indent) if is_of_block else here
+        if text.startswith("}", start) or not (is_of_block or not text[here : text.find("\n", here)].strip()):
+            return
+        if is_of_block:
+            yield start
+        if not here:
+            return
 
 
 def find_in_text(carrier: Carrier, language: str) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.repository_paths import RepositoryPaths
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.catalog.signs.texts import Answer
+    from ccmcheck.catalog.signs.texts import Weighed
     from ccmcheck.workspace.one_search import OneSearch
     from ccmcheck.workspace.release_trees import Tree
     from ccmcheck.workspace.started_readers import StartedReaders
@@ -231,7 +231,7 @@ class ReleaseFinder:
             return "", None
         return reader or IN_TREE, versions[0] if len(versions) == 1 else None
 
-    def starting_around(self, path: str) -> dict[str, Answer]:
+    def starting_around(self, path: str) -> dict[str, Weighed]:
         """The files nearest to a plain file that start a reader of it, by the names for people, each with its answer.
 
         Asked for once `started_around` has searched them; none before.

@@ -19,7 +19,7 @@ from ccmcheck.catalog.signs.forms import is_difference
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.readers import STARTING_TEXTS, reader_started_by
 from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES, kubernetes_versions_in
-from ccmcheck.catalog.signs.texts import Answer
+from ccmcheck.catalog.signs.texts import Weighed
 from ccmcheck.workspace.neighbours import Neighbours
 from ccmcheck.workspace.release_levels import MOST_FILES
 from ccmcheck.workspace.release_trees import Tree
@@ -37,10 +37,10 @@ class StartedReaders:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._starting: _Files[Answer] | None = None
+        self._starting: _Files[Weighed] | None = None
         self._versions: _Files[list[tuple[str, int]]] | None = None
 
-    def nearest(self, path: str) -> dict[str, Answer]:
+    def nearest(self, path: str) -> dict[str, Weighed]:
         """The files nearest to a cloud.conf that start a reader of it, each with that and its signs.
 
         Args:
@@ -77,7 +77,7 @@ class StartedReaders:
         return [version for name, version in places.items() if name not in branches]
 
 
-def _started_by(text: str) -> Answer | None:
+def _started_by(text: str) -> Weighed | None:
     answer = reader_started_by(text)
     return answer if answer.value else None
 

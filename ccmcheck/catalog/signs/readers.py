@@ -28,7 +28,7 @@ from ccmcheck.catalog.data.deployments import (
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
-from ccmcheck.catalog.signs.texts import APPLIED, NAMESPACE, PAGE, PATH, UNKNOWN, WHOLE, Answer, Question, Row, weigh
+from ccmcheck.catalog.signs.texts import APPLIED, NAMESPACE, PAGE, PATH, UNKNOWN, WHOLE, Question, Row, Weighed, weigh
 
 CCM_READER, IN_TREE, AUTOSCALER, KMS = "ccm", "legacy-in-tree", "cluster-autoscaler", "barbican-kms-plugin"
 
@@ -255,17 +255,17 @@ _OF_ANY_OBJECT = lazy_regex("(?i:autoscaler|yawol|csi|barbican|kms|ccm|cloud-con
 _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 
 
-def reader_by_file(text: str, path: str, *, is_page: bool) -> Answer:
+def reader_by_file(text: str, path: str, *, is_page: bool) -> Weighed:
     """Who reads the cloud.confs of a file, by the file."""
     return weigh(OF_FILE, {WHOLE: text, APPLIED: text, PATH: path, **({PAGE: text} if is_page else {})})
 
 
-def reader_started_by(text: str) -> Answer:
+def reader_started_by(text: str) -> Weighed:
     """The reader of cloud.confs that a file starts or configures; the CCM is one even in a comment."""
     return weigh(STARTING, {WHOLE: text, APPLIED: _COMMENT.sub("", text)}, _LEAST_STARTING)
 
 
-def reader_by_object(name: str, namespace: str = "") -> Answer:
+def reader_by_object(name: str, namespace: str = "") -> Weighed:
     """Who reads a cloud.conf, by the name of the object that holds it and its namespace."""
     if _OF_ANY_OBJECT.search(f"{name} {namespace}") is None:  # most names; there may be many thousands
         return UNKNOWN

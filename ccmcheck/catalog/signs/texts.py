@@ -40,7 +40,7 @@ class TextSign(NamedTuple):
     example: str
 
 
-class Answer(NamedTuple):
+class Weighed(NamedTuple):
     """What the signs speak for.
 
     Attributes:
@@ -59,10 +59,10 @@ class Answer(NamedTuple):
         return self.signs[0].says if self.signs else ""
 
 
-UNKNOWN = Answer()
+UNKNOWN = Weighed()
 
 
-def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Answer:
+def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Weighed:
     """Weigh the signs that are there.
 
     Args:
@@ -70,14 +70,13 @@ def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Answer:
         texts: What they are looked for in.
         least: The weight that an answer has to have.
     """
-    seen: list[tuple[str, Row]] = []
-    for place, text in texts.items():
-        for row in question.get(place, ()):
-            for word in row[3]:
-                if word not in text:
-                    break
-            else:
-                seen += [(answer, row) for answer in _answers(row, text)]
+    seen = [
+        (answer, row)
+        for place, text in texts.items()
+        for row in question.get(place, ())
+        if all(word in text for word in row[3])
+        for answer in _answers(row, text)
+    ]
     if not seen:
         return UNKNOWN
     weights: dict[str, int] = {}
@@ -87,7 +86,7 @@ def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Answer:
     if most < least or sum(weight == most for weight in weights.values()) > 1:
         value = ""
     seen.sort(key=lambda one: one[1][2], reverse=True)
-    return Answer(
+    return Weighed(
         value,
         tuple(TextSign._make(row) for answer, row in seen if answer == value),
         tuple(TextSign._make(row) for answer, row in seen if answer != value),

@@ -41,7 +41,7 @@ def taken_ports(sharers: Iterable[Sharer]) -> dict[Place, dict[Port, Place]]:
     return taken
 
 
-class Refusal(Enum):
+class GuestRefusal(Enum):
     """Why the CCM makes nothing for a guest, in the order in which it looks (ensureOctaviaLoadBalancer)."""
 
     NO_TAGS = "shared load balancer is only supported with the tag feature in the cloud load balancer service"
@@ -49,7 +49,7 @@ class Refusal(Enum):
     INTERNAL = "internal Service cannot share a load balancer"
 
 
-def refusal(before: int, most: int, behaviours: Behaviours, *, internal: bool, tags: bool) -> Refusal | None:
+def refusal(before: int, most: int, behaviours: Behaviours, *, internal: bool, tags: bool) -> GuestRefusal | None:
     """Why a Service cannot be a guest; None where it can.
 
     Args:
@@ -60,7 +60,7 @@ def refusal(before: int, most: int, behaviours: Behaviours, *, internal: bool, t
         tags: Whether Octavia has tags.
     """
     if not tags:
-        return Refusal.NO_TAGS
+        return GuestRefusal.NO_TAGS
     if before + 1 > most:
-        return Refusal.TOO_MANY
-    return Refusal.INTERNAL if internal and behaviours["internal-services-cannot-share"] else None
+        return GuestRefusal.TOO_MANY
+    return GuestRefusal.INTERNAL if internal and behaviours["internal-services-cannot-share"] else None

@@ -245,7 +245,7 @@ class ServiceView(WrittenService):
 
     @cached_property
     def refused_guest(self) -> str:
-        """Why the CCM gives it no part of the load balancer that it names, a name of `Refusal`; empty for nothing."""
+        """Why the CCM gives it no part of the load balancer that it names, a name of `GuestRefusal`; empty for nothing."""
         before, most = len(self.sharers_before), self.config("max-shared-lb")
         tags = octavia.api_has("tags", octavia.api_version(self.run_context.facts.octavia_release))
         if not before:
