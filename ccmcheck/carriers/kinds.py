@@ -63,9 +63,10 @@ def search_node(carrier: Carrier, node: YamlNode) -> None:
     """
     kind = text_of(node.get("kind")) if isinstance(node, Mapping) else None
     if kind is None or not isinstance(node, Mapping):
-        from ccmcheck.carriers import generic, scs
+        from ccmcheck.carriers import generic, other_controllers, scs
 
         scs.find(carrier, node)
+        other_controllers.find_server(carrier, node)
         generic.search_tree(carrier if carrier.kind else carrier._replace(kind=generic.document_kind(node)), node)
         return
     collector = carrier.collector

@@ -12,14 +12,20 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.data.load_balancer_controllers import (
     CONTROLLERS,
     HANDLERS_KEY,
+    SERVER_KEYS,
+    SERVER_PROVIDER,
+    SERVER_SWITCH,
     SERVICE_HANDLERS,
     LoadBalancerController,
 )
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, text_of
 
+_TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
 _HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
 _OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if row.file_key}
+_OF_SERVERS = next(number for number, row in enumerate(CONTROLLERS) if row.gives_ids)
+_KUBELET = "kubelet-arg"
 _WITH_POOLS = next(number for number, row in enumerate(CONTROLLERS) if row.has_pools)
 
 
@@ -46,6 +52,24 @@ def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
     carrier.collector.controllers.append(
         OtherController(obj.path, _WITH_POOLS, obj.subject, is_workload=False, is_open=is_open)
     )
+
+
+def find_server(carrier: Carrier, node: YamlNode) -> None:
+    """Collect the controller of k3s or RKE2, where a server's configuration starts its kubelet for a CCM and keeps it.
+
+    Args:
+        carrier: The file.
+        node: The root of one of its documents.
+    """
+    if not isinstance(node, Mapping) or node.key(_KUBELET) is None or carrier.source.marks:
+        return
+    names = {key.value for key, _ in node.items}
+    arguments = node.get(_KUBELET)
+    words = [text_of(word) for word in arguments.items] if isinstance(arguments, Sequence) else [text_of(arguments)]
+    is_off = text_of(node.get(SERVER_SWITCH)) in _TRUE or SERVER_PROVIDER in names
+    if "cloud-provider=external" in words and not is_off and not SERVER_KEYS.isdisjoint(names):
+        path = carrier.collector.path
+        carrier.collector.controllers.append(OtherController(path, _OF_SERVERS, "its configuration"))
 
 
 def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> None:

@@ -54,6 +54,8 @@ _CONTROLLERS = (
     YAWOL_PROGRAM.encode(),
     b"kind: IPAddressPool",
     b"/cinder-csi-plugin",
+    b"rke2-cloud-provider",
+    b"kubelet-arg:",
     b"system:cloud-controller-manager",
     DRIVER_CHARTS[0].encode(),
 )

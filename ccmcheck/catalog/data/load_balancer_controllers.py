@@ -11,6 +11,8 @@ Sources:
   not read, members are pods), ``[kubernetes] enabled_handlers``.
 * k3s ServiceLB: k3s-io/k3s pkg/cloudprovider/servicelb.go (a DaemonSet svclb-NAME of klipper-lb for each Service without
   a class), docs.k3s.io "Disabling ServiceLB".
+* k3s and RKE2: docs.k3s.io cli/server (``--disable-cloud-controller``), docs.rke2.io reference/server_config
+  (``cloud-provider-name``, ``disable-cloud-controller``); k3s-io/k3s pkg/cloudprovider/instances.go (the IDs ``k3s://NODE``).
 * yawol: stackitcloud/yawol cmd/yawol-cloud-controller/main.go (``-classname``, by default all Services without one).
 
 OVN-Kubernetes has no row: it gives no address to a Service of type LoadBalancer, so the CCM is alone with it.
@@ -37,6 +39,7 @@ class LoadBalancerController(NamedTuple):
         needs_address: Whether it ignores a Service that names no address in ``spec.loadBalancerIP``.
         file_key: The key of a ConfigMap with its configuration.
         has_pools: Whether its address pools, objects of their own, show that it runs.
+        gives_ids: Whether it gives nodes IDs and addresses, as a CCM does, instead of handling Services.
     """
 
     name: str
@@ -50,6 +53,7 @@ class LoadBalancerController(NamedTuple):
     needs_address: bool = False
     file_key: str = ""
     has_pools: bool = False
+    gives_ids: bool = False
 
 
 CONTROLLERS: tuple[LoadBalancerController, ...] = (
@@ -115,8 +119,25 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
         "k3s writes the addresses of its nodes into the status, beside that of the CCM's load balancer.",
         "Start the k3s or RKE2 servers with `--disable servicelb`",
     ),
+    LoadBalancerController(
+        "the own controller of k3s or RKE2",
+        ("rancher/rke2-cloud-provider", "rancher/mirrored-rke2-cloud-provider"),
+        "Whichever is first gives a node its ID: after `k3s://` or `rke2://` the CCM finds no server for the node, and the ID "
+        "cannot be changed.",
+        "Start the servers with `disable-cloud-controller: true`, RKE2 also with `cloud-provider-name: external`, and every "
+        "kubelet with `--cloud-provider=external`.",
+        gives_ids=True,
+    ),
 )
 """The controllers; a name may have several rows."""
+
+SERVER_KEYS = frozenset(
+    {"cluster-init", "disable", "tls-san", "cluster-cidr", "service-cidr", "flannel-backend", "cni"}
+)
+"""Keys of the configuration of k3s and RKE2 that their servers have, and agents do not."""
+SERVER_SWITCH = "disable-cloud-controller"
+SERVER_PROVIDER = "cloud-provider-name"
+"""Those that leave the nodes to a CCM: the second is RKE2's."""
 
 HANDLERS_KEY = "enabled_handlers"
 SERVICE_HANDLERS = frozenset({"lb", "lbaasspec", "service", "endpoints", "kuryrloadbalancer"})

@@ -22,7 +22,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     cluster = _in_cluster(found, service)
     owners = {owner_of(name) for name in service.annotations} - {""}
     for number, row in enumerate(CONTROLLERS):
-        if not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
+        if row.gives_ids or not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
             continue
         near = [one for one in cluster if one.row == number]
         parts = [one for one in near if not one.is_workload]
