@@ -52,24 +52,22 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
             path, node = waiting.pop()
             if len(values) > MOST_NODES:
                 raise CannotEdit("the file is too large to be checked after a change")
+            if isinstance(node, Scalar) and node.style == "plain" and not node.value:
+                continue  # null, which is as good as nothing to Kubernetes
             if isinstance(node, Scalar):
-                if node.style == "plain" and not node.value:
-                    continue  # null, which is as good as nothing to Kubernetes
                 values[path] = f"{node.tag}{'' if node.style == 'plain' else '!'}{node.value}"
             elif isinstance(node, Mapping):
-                for key, value in node.items:
-                    below = (*path, key.value)
-                    if touched.changes(key.span) or (isinstance(value, Scalar) and touched.changes(value.span)):
-                        named.add(below)
-                    waiting.append((below, value))
+                waiting += [((*path, key.value), value) for key, value in node.items]
+                named |= {
+                    (*path, key.value)
+                    for key, value in node.items
+                    if touched.changes(key.span) or (isinstance(value, Scalar) and touched.changes(value.span))
+                }
             elif isinstance(node, Sequence):
-                count = 0
-                for item in node.items:
-                    if isinstance(item, Scalar) and touched.changes(item.span):
-                        named.add(path)
-                    if not _comes_or_goes(touched, item):
-                        waiting.append(((*path, count), item))
-                        count += 1
+                if any(isinstance(item, Scalar) and touched.changes(item.span) for item in node.items):
+                    named.add(path)
+                staying = [item for item in node.items if not _comes_or_goes(touched, item)]
+                waiting += [((*path, number), item) for number, item in enumerate(staying)]
     return values, named
 
 

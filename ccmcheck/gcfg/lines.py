@@ -180,9 +180,7 @@ def plain_entries(text: str, start: int, end: int, names: Collection[str] | None
             else:
                 value = raw.rstrip(" \t\r")
                 value_end = value_start + len(value)
-                if returns and "\r" in value:
-                    value = value.replace("\r", "")
-                if value_start == value_end:
-                    value_start = value_end = match.end(2)
+                value = value.replace("\r", "") if returns else value
+                value_start, value_end = (value_start, value_end) if value_end > value_start else (match.end(2),) * 2
         add(Variable(key, value, quoted, True, key_start, key_end, value_start, value_end, match.start(5), stop))
     return entries

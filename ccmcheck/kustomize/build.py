@@ -7,7 +7,7 @@ that is not known may change is left out of what is judged. Nothing is fetched.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.kustomize import transformers
@@ -243,19 +243,22 @@ class Build:
                 resource.is_open = True
             if kind is not None:
                 found["kind"] = kind
-            metadata = found.get("metadata")
-            for name, value in kept.items():
-                if isinstance(metadata, Map):
-                    if value is not None:
-                        metadata[name] = value
-                    else:
-                        metadata.pop(name, None)
+            _restore(found.get("metadata"), kept)
             resource.tree = found
             resources.note(resource)
         if targets:
             self._use(place)
         elif self.lacks_some and place is not None and text_at(patch, "kind") == _SERVICE:
             self.patches_alone.add(place)
+
+
+def _restore(metadata: Tree | None, kept: Mapping[str, Tree | None]) -> None:
+    """Give an object the names back that no patch changes."""
+    if isinstance(metadata, Map):
+        for name, value in kept.items():
+            metadata.pop(name, None)
+            if value is not None:
+                metadata[name] = value
 
 
 def _apply_operations(resource: Resource, operations: List, resources: Resources) -> None:

@@ -143,36 +143,29 @@ def combined(old: Resource, new: Resource, work: BuildWork) -> None:
     """
     tree = new.tree
     work.step(size_of(old.tree)[0])
-    for name in ("labels", "annotations"):
-        was = at(old.tree, "metadata", name)
+    metadata = tree["metadata"]
+    for name in ("labels", "annotations", "name", "namespace") if isinstance(metadata, Map) else ():
+        target = copied(kept) if (kept := at(old.tree, "metadata", name)) is not None else None
         now = at(tree, "metadata", name)
-        if isinstance(was, Map):
-            target = copied(was)
-            for key, value in now.items() if isinstance(now, Map) else ():
-                if isinstance(target, Map):
-                    target.put(key, value, now.names.get(key) if isinstance(now, Map) else None)
-            metadata = tree["metadata"]
-            if isinstance(metadata, Map):
-                metadata.put(name, target)
-    if new.behavior == "merge":
-        # kustomize loses the stringData of a Secret that it does not generate itself
-        for field in ("data", "binaryData", *(("stringData",) if old.generated else ())):
-            was = old.tree.get(field)
-            if not isinstance(was, Map):
-                continue
-            known = tree.get(field)
-            target_map = known if isinstance(known, Map) else Map(was.place)
-            others = [other for other in ("data", "stringData", "binaryData") if other != field]
-            for key, value in was.items():
-                if key not in target_map and not any(at(tree, other, key) is not None for other in others):
-                    target_map.put(key, value, was.names.get(key))
-            if target_map:
-                tree.put(field, target_map)
-    for name in ("name", "namespace"):
-        kept = at(old.tree, "metadata", name)
-        metadata = tree["metadata"]
-        if kept is not None and isinstance(metadata, Map):
-            metadata.put(name, kept)
+        if isinstance(target, Map) and isinstance(now, Map):
+            for key, value in now.items():
+                target.put(key, value, now.names.get(key))
+        if target is not None and isinstance(metadata, Map):
+            metadata.put(name, target)
+    # kustomize loses the stringData of a Secret that it does not generate itself
+    fields = ("data", "binaryData", *(("stringData",) if old.generated else ()))
+    for field in fields if new.behavior == "merge" else ():
+        was = old.tree.get(field)
+        if not isinstance(was, Map):
+            continue
+        known = tree.get(field)
+        target_map = known if isinstance(known, Map) else Map(was.place)
+        others = [other for other in ("data", "stringData", "binaryData") if other != field]
+        for key, value in was.items():
+            if key not in target_map and not any(at(tree, other, key) is not None for other in others):
+                target_map.put(key, value, was.names.get(key))
+        if target_map:
+            tree.put(field, target_map)
     old.tree = tree
     old.generated = True
     old.is_hashed = new.is_hashed

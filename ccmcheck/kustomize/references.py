@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ccmcheck.kustomize.resource_list import Resources
 from ccmcheck.kustomize.resources import Resource
-from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
 
 HASH = "kustomize.config.k8s.io/name-suffix-hash"
 """Stands for the hash in the names of generated objects."""
@@ -58,6 +58,24 @@ def _is_near(target: Resource, referrer: Resource) -> bool:
     return any(one.namespace in mine for one in target.known)
 
 
+_NAMING = (
+    ("volumes.secret", "secretName", "Secret"),
+    ("volumes.configMap", "name", "ConfigMap"),
+    ("volumes.projected.sources.secret", "name", "Secret"),
+    ("volumes.projected.sources.configMap", "name", "ConfigMap"),
+    ("containers.env.valueFrom.secretKeyRef", "name", "Secret"),
+    ("containers.env.valueFrom.configMapKeyRef", "name", "ConfigMap"),
+    ("containers.envFrom.secretRef", "name", "Secret"),
+    ("containers.envFrom.configMapRef", "name", "ConfigMap"),
+    ("initContainers.env.valueFrom.secretKeyRef", "name", "Secret"),
+    ("initContainers.env.valueFrom.configMapKeyRef", "name", "ConfigMap"),
+    ("initContainers.envFrom.secretRef", "name", "Secret"),
+    ("initContainers.envFrom.configMapRef", "name", "ConfigMap"),
+    ("imagePullSecrets", "name", "Secret"),
+)
+"""From a pod to what names a Secret or a ConfigMap, the field with the name, and its kind."""
+
+
 def _references(tree: Map) -> Iterator[tuple[Map, str, str]]:
     """The fields that name a Secret or a ConfigMap, or a service account."""
     for path in _PODS:
@@ -67,34 +85,19 @@ def _references(tree: Map) -> Iterator[tuple[Map, str, str]]:
         for field in ("serviceAccountName", "serviceAccount"):
             if field in pod:
                 yield pod, field, "ServiceAccount"
-        for volume in _items(pod, "volumes"):
-            yield from _of_source(volume, "secret", "secretName", "Secret")
-            yield from _of_source(volume, "configMap", "name", "ConfigMap")
-            for source in _items(at(volume, "projected"), "sources"):
-                yield from _of_source(source, "secret", "name", "Secret")
-                yield from _of_source(source, "configMap", "name", "ConfigMap")
-        for group in ("containers", "initContainers"):
-            for container in _items(pod, group):
-                for variable in _items(container, "env"):
-                    yield from _of_source(at(variable, "valueFrom"), "secretKeyRef", "name", "Secret")
-                    yield from _of_source(at(variable, "valueFrom"), "configMapKeyRef", "name", "ConfigMap")
-                for source in _items(container, "envFrom"):
-                    yield from _of_source(source, "secretRef", "name", "Secret")
-                    yield from _of_source(source, "configMapRef", "name", "ConfigMap")
-        for secret in _items(pod, "imagePullSecrets"):
-            yield secret, "name", "Secret"
+        for lists, field, kind in _NAMING:
+            yield from ((source, field, kind) for source in _below(pod, *lists.split(".")) if field in source)
     if text_at(tree, "kind") == "StatefulSet":
         spec = tree.get("spec")
         if isinstance(spec, Map) and "serviceName" in spec:
             yield spec, "serviceName", "Service"
 
 
-def _items(tree: Tree | None, name: str) -> list[Map]:
-    found = at(tree, name)
-    return [item for item in found if isinstance(item, Map)] if isinstance(found, List) else []
-
-
-def _of_source(tree: Tree | None, source: str, field: str, kind: str) -> Iterator[tuple[Map, str, str]]:
-    found = at(tree, source)
-    if isinstance(found, Map) and field in found:
-        yield found, field, kind
+def _below(tree: Map, *path: str) -> list[Map]:
+    """The mappings at a path, which leads through each item of the lists on it."""
+    trees = [tree]
+    for name in path:
+        found = [at(each, name) for each in trees]
+        items = [item for each in found for item in (each if isinstance(each, List) else (each,))]
+        trees = [item for item in items if isinstance(item, Map)]
+    return trees

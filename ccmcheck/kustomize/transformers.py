@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import chain
 
 from ccmcheck.base.model import Span
 from ccmcheck.kustomize.limits import MADE_A_STEP, BuildWork
@@ -96,9 +96,8 @@ def _extend_all(tree: Map, targets: Sequence[Map], pairs: Map, work: BuildWork) 
                 continue
             new = value.clone()
             work.step(len(everywhere))
-            for other in everywhere:
-                if other.get(name) is old:
-                    other[name] = new
+            for other in [other for other in everywhere if other.get(name) is old]:
+                other[name] = new
             target[name] = new
 
 
@@ -160,13 +159,12 @@ def set_images(resources: Resources, entries: Iterable[Map]) -> None:
     for resource in resources if by_name else ():
         if resource.kind == "CustomResourceDefinition":
             continue
-        for path, group in product(_PODS[:2], ("containers", "initContainers")):
-            containers = at(resource.tree, *path, group)
-            for container in containers if isinstance(containers, List) else ():
-                image = at(container, "image")
-                resources.work.step()
-                if isinstance(container, Map) and isinstance(image, Leaf) and not image.unknown:
-                    container["image"] = _through(image, by_name, resources.work)
+        groups = [at(resource.tree, *path, group) for path in _PODS[:2] for group in ("containers", "initContainers")]
+        for container in chain.from_iterable(group for group in groups if isinstance(group, List)):
+            image = at(container, "image")
+            resources.work.step()
+            if isinstance(container, Map) and isinstance(image, Leaf) and not image.unknown:
+                container["image"] = _through(image, by_name, resources.work)
 
 
 def _by_name(entries: Iterable[Map]) -> dict[str, list[tuple[int, Map]]]:

@@ -236,13 +236,11 @@ class PlacedReader:
             if name not in found:
                 names[name] = self._span(key.content)
             found[name] = self.read(value, depth + 1)
-        for other in merged:
-            for source in other if isinstance(other, List) else (other,):
-                if not isinstance(source, Map):
-                    continue
-                for name, inherited in source.items():
-                    if name not in found:
-                        found.put(name, copied(inherited), source.names.get(name))
+        sources = [source for other in merged for source in (other if isinstance(other, List) else (other,))]
+        for source in [source for source in sources if isinstance(source, Map)]:
+            for name, inherited in source.items():
+                if name not in found:
+                    found.put(name, copied(inherited), source.names.get(name))
         return found
 
     def _span(self, span: Span) -> Span:

@@ -51,8 +51,12 @@ def spread_over(work: Callable[[Item], Result], items: Sequence[Item], count: in
             _end(child)
         raise
     finally:
-        for _, pipe in children:
-            os.close(pipe)
+        _close([pipe for _, pipe in children])
+
+
+def _close(pipes: Sequence[int]) -> None:
+    for pipe in pipes:
+        os.close(pipe)
 
 
 def _start(
@@ -70,8 +74,8 @@ def _start(
             reader, writer = os.pipe()
             child = os.fork()
             if not child:
-                for _, pipe in (*children, (0, reader)):  # writing to a pipe fails only once nobody can read it
-                    os.close(pipe)
+                # writing to a pipe fails only once nobody can read it
+                _close([reader, *(pipe for _, pipe in children)])
                 _end_with(parent)
                 _serve(work, share, writer, before)
             os.close(writer)

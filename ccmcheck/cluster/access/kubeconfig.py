@@ -223,14 +223,16 @@ def parse(texts: Iterable[tuple[str, str]]) -> Kubeconfig:
             (merged.clusters, "clusters", "cluster"),
             (merged.users, "users", "user"),
         ):
-            named = document.get(key)
-            for item in (named if isinstance(named, list) else ())[:_MOST_NAMES]:
-                if isinstance(item, dict) and isinstance(item.get("name"), str):
-                    values = item.get(inner)
-                    entries.setdefault(
-                        item["name"], KubeconfigEntry(values if isinstance(values, dict) else {}, folder)
-                    )
+            for item in _named(document.get(key)):
+                values = item.get(inner)
+                entries.setdefault(item["name"], KubeconfigEntry(values if isinstance(values, dict) else {}, folder))
     return merged
+
+
+def _named(items: object) -> list[dict[str, Any]]:
+    """Those of a list that have a name, as far as it is read."""
+    listed = items[:_MOST_NAMES] if isinstance(items, list) else []
+    return [item for item in listed if isinstance(item, dict) and isinstance(item.get("name"), str)]
 
 
 def _document(text: str) -> dict[str, Any]:

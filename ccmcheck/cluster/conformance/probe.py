@@ -61,20 +61,24 @@ def _http(target: ProbeTarget, ends: float, clock: Callable[[], float]) -> Reply
         return Reply(0.0, _problem(error, RequestProblem.SILENT))
     with connection:
         host = f"[{target.address}]" if ":" in target.address else target.address
-        received = b""
         try:
             connection.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\n{_HEADERS}\r\n".encode("ascii", "replace"))
-            while len(received) < 2 * echo.MOST_BYTES:
-                connection.settimeout(_left(ends, clock))
-                piece = connection.recv(echo.MOST_BYTES)
-                if not piece:
-                    break
-                received += piece
-                if _is_whole(received):
-                    break
+            received = _received(connection, ends, clock)
         except OSError as error:
             return Reply(0.0, _problem(error, RequestProblem.WAITING))
     return _read(received)
+
+
+def _received(connection: socket.socket, ends: float, clock: Callable[[], float]) -> bytes:
+    """What comes until the connection closes, the answer is whole, or it is more than is looked at."""
+    received = b""
+    while len(received) < 2 * echo.MOST_BYTES and not _is_whole(received):
+        connection.settimeout(_left(ends, clock))
+        piece = connection.recv(echo.MOST_BYTES)
+        if not piece:
+            break
+        received += piece
+    return received
 
 
 def _is_whole(received: bytes) -> bool:

@@ -197,13 +197,14 @@ class Results:
         reading = os.dup(self._file.fileno())
         with os.fdopen(reading, "rb") as file:
             for line in file:
-                record = parsed(line) if line.endswith(b"\n") and len(line) <= MOST_OF_A_LINE else None
+                is_whole = line.endswith(b"\n")
+                record = parsed(line) if is_whole and len(line) <= MOST_OF_A_LINE else None
                 if first:
                     self._check(record, header)
                     first = False
+                if record is None and is_whole:
+                    raise errors.WrongUse(f"{self._path} is not a file of --resume")
                 if record is None:
-                    if line.endswith(b"\n"):
-                        raise errors.WrongUse(f"{self._path} is not a file of --resume")
                     break
                 if record["type"] == "cluster" and isinstance(record.get("key"), str):
                     self._places[record["key"]] = at

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from ccmcheck.cluster.core import NamedTuple, budget, errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from queue import SimpleQueue
 
     from ccmcheck.cluster.fleet.record import Record
@@ -206,10 +206,9 @@ def _in_threads(
     try:
         missing = set(range(len(targets)))
         while missing:
-            for number, record in threads.done():
-                if number in missing:  # not given up
-                    missing.discard(number)
-                    yield record
+            for number, record in filter(lambda ended: ended[0] in missing, threads.done()):  # not given up before
+                missing.discard(number)
+                yield record
     finally:
         threads.end()
 
@@ -260,14 +259,18 @@ class _Threads:
         try:
             yield self._done.get(timeout=_TICK)
         except queue.Empty:
-            latest = time.monotonic() - self._seconds - _GRACE
-            for number, (begin, role) in list(self._begun.items()):
-                if begin < latest and self._begun.pop(number, None) is not None:
-                    if role == self._read:
-                        self._pace.leave()
-                    self._places.release()
-                    self._start(role)
-                    yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
+            yield from self._overdue()
+
+    def _overdue(self) -> Iterator[tuple[int, Record]]:
+        """Give up what has taken too long, and put another thread in the place of each."""
+        latest = time.monotonic() - self._seconds - _GRACE
+        for number, (begin, role) in list(self._begun.items()):
+            if begin < latest and self._begun.pop(number, None) is not None:
+                if role == self._read:
+                    self._pace.leave()
+                self._places.release()
+                self._start(role)
+                yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
 
     def end(self) -> None:
         """Let the threads that wait for something to do end."""
@@ -402,28 +405,32 @@ def _gather(
 ) -> Iterator[Record]:
     """The records of all processes, as they come; clusters of a process that ended early are given up."""
     import json
-    import selectors
 
     buffers = {pipe: bytearray() for pipe in children}
     missing = {pipe: {target.key: target for target in share} for pipe, (_, share) in children.items()}
+    for pipe, piece in _pieces(children):
+        buffers[pipe] += piece
+        for body in _messages(buffers[pipe]):
+            record: Record = json.loads(body)
+            missing[pipe].pop(record["key"], None)
+            yield record
+        for target in missing[pipe].values() if not piece else ():
+            yield give_up(target, "the process that read it ended")
+
+
+def _pieces(pipes: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """What each of some pipes gives, as it comes; the last piece of each is empty."""
+    import selectors
+
     with selectors.DefaultSelector() as selector:
-        for pipe in children:
+        for pipe in pipes:
             selector.register(pipe, selectors.EVENT_READ)
         while selector.get_map():
-            for key, _ in selector.select():
-                pipe = key.fd
-                piece = os.read(pipe, 1 << 16)
-                if not piece:
-                    selector.unregister(pipe)
-                    for target in missing[pipe].values():
-                        yield give_up(target, "the process that read it ended")
-                    continue
-                buffer = buffers[pipe]
-                buffer += piece
-                for body in _messages(buffer):
-                    record: Record = json.loads(body)
-                    missing[pipe].pop(record["key"], None)
-                    yield record
+            ready = [key.fd for key, _ in selector.select()]
+            pieces = [(pipe, os.read(pipe, 1 << 16)) for pipe in ready]
+            for pipe in [pipe for pipe, piece in pieces if not piece]:
+                selector.unregister(pipe)
+            yield from pieces
 
 
 def _messages(buffer: bytearray) -> Iterator[bytes]:

@@ -109,24 +109,24 @@ def field_at(text: str, line: int) -> str:
         line: The line, from 1.
     """
     lines = text.split("\n")
-    number = min(line, len(lines)) - 1
+    last = min(line, len(lines)) - 1
     parts: list[str] = []
-    limit = len(lines[number]) + 1
+    limit = len(lines[last]) + 1
     in_sequence = -1
-    while number >= 0 and limit > 0:
-        match = _LINE.match(lines[number])
-        if match is not None and lines[number].strip():
-            indent, dash, key = len(match[1]), match[2], match[3]
-            if not dash and key is not None and indent < limit:
+    for number in range(last, -1, -1):
+        match = _LINE.match(lines[number]) if lines[number].strip() else None
+        if match is None or len(match[1]) >= limit:
+            continue
+        indent, dash, key = len(match[1]), match[2], match[3]
+        if not dash and key is not None:
+            parts.insert(0, _step(key))
+            limit, in_sequence = indent, -1
+        elif dash and indent != in_sequence:
+            if key is not None and indent + len(dash) < limit:
                 parts.insert(0, _step(key))
-                limit, in_sequence = indent, -1
-            elif dash and indent != in_sequence and indent < limit:
-                if key is not None and indent + len(dash) < limit:
-                    parts.insert(0, _step(key))
-                parts.insert(0, f"[{_position(lines, number, indent)}]")
-                # the sequence's key is at the same column as its dashes
-                limit, in_sequence = indent + 1, indent
-        number -= 1
+            parts.insert(0, f"[{_position(lines, number, indent)}]")
+            # the sequence's key is at the same column as its dashes
+            limit, in_sequence = indent + 1, indent
     return ".".join(parts).replace(".[", "[")
 
 

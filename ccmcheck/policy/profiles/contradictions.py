@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.profile import SOFT, Requirement
@@ -26,14 +27,13 @@ def refuse_contradictions(requirements: Sequence[Requirement]) -> None:
         if requirement.check not in SOFT:
             by_key.setdefault((requirement.section, requirement.key), []).append(requirement)
     for several in by_key.values():
-        for one in several if len(several) > 1 else ():
-            for other in several:
-                if other is not one and other.when == one.when and _contradicts(one, other):
-                    raise WrongUse(
-                        f"The profiles {one.profile} and {other.profile} contradict each other: one requires "
-                        f"{expected_values(one)} for {one.key}, the other {expected_values(other)}.",
-                        "Fix with one of them, or state the value in a profile of your own that extends both.",
-                    )
+        for one, other in permutations(several, 2):
+            if other.when == one.when and _contradicts(one, other):
+                raise WrongUse(
+                    f"The profiles {one.profile} and {other.profile} contradict each other: one requires "
+                    f"{expected_values(one)} for {one.key}, the other {expected_values(other)}.",
+                    "Fix with one of them, or state the value in a profile of your own that extends both.",
+                )
 
 
 def _contradicts(requirement: Requirement, other: Requirement) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -142,17 +142,17 @@ def wrap(text: str, room: int, *, breaks: bool = False) -> list[str]:
         return [text]
     lines: list[list[str]] = []
     used = room
-    for word in text.split(" "):
-        for part in _parts(word, room) if breaks else (word,):
-            columns = width_of(part)
-            if used + 1 + columns > room:
-                if lines and not part:
-                    continue  # a second space, where a line ends
-                lines.append([])
-                used = -1
-            lines[-1].append(part)
-            used += 1 + columns
-    return [" ".join(words) for words in lines]
+    words = text.split(" ")
+    for part in chain.from_iterable(_parts(word, room) for word in words) if breaks else words:
+        columns = width_of(part)
+        if used + 1 + columns > room:
+            if lines and not part:
+                continue  # a second space, where a line ends
+            lines.append([])
+            used = -1
+        lines[-1].append(part)
+        used += 1 + columns
+    return [" ".join(line) for line in lines]
 
 
 def _parts(word: str, room: int) -> Iterator[str]:
