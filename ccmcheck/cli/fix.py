@@ -85,6 +85,8 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
         only_fixes=True,
     )
     options = run_options(given, inputs, options_of)
+    if STDIN in paths:
+        options = options._replace(stdin=inputs.filled_stdin)
     asked = (PROFILE,) if profiles.names else ()
     survey = survey_for_lint(paths, options)
     built = BuiltFiles(survey.linters.run_context.builds)

@@ -40,7 +40,7 @@ def look(
     if inputs.texts:
         survey = survey_texts(inputs.texts[0], inputs.find_of)
     else:
-        stdin = StandardInput(inputs.stdin_name, inputs.stdin if STDIN in paths else b"")
+        stdin = StandardInput(inputs.stdin_name, inputs.filled_stdin if STDIN in paths else b"")
         survey = survey_files(paths, inputs.find_of, inputs.discover, stdin, with_documents=with_documents)
     if not asked:
         survey.settle_readers(lambda path, _: not inputs.of(path).release)
@@ -51,7 +51,7 @@ def standard_input(inputs: CommandInputs) -> bytes | Failure:
     """The bytes of standard input, where they are within the limit of ``--max-size``."""
     from ccmcheck.workspace import discover
 
-    return discover.within(inputs.stdin_name, inputs.stdin, inputs.stdin_limit)
+    return discover.within(inputs.stdin_name, inputs.filled_stdin, inputs.stdin_limit)
 
 
 def cloud_confs(paths: Sequence[str], inputs: CommandInputs, asked: Sequence[str] = ()) -> Survey:

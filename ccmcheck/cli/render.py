@@ -95,7 +95,7 @@ def _rendered(run: CommandRun) -> Rendered:
             given.cloud_name,
             given.region,
             inputs.stdin_name if is_stdin else path,
-            inputs.stdin if is_stdin else None,
+            inputs.filled_stdin if is_stdin else None,
             given.assignments,
             next(iter(given.profiles), None),
             given.name,

@@ -90,6 +90,17 @@ class CommandInputs:
         """Standard input, one byte more than the limit where it has more; read once."""
         return sys.stdin.buffer.read(self.stdin_limit + 1)
 
+    @property
+    def filled_stdin(self) -> bytes:
+        """Standard input, where an empty one is no finding but says that what should have filled it failed.
+
+        Raises:
+            WrongUse: It is empty.
+        """
+        if not self.stdin.strip():
+            raise WrongUse("Standard input is empty.", "Look at the command that should have written into it.")
+        return self.stdin
+
     def of(self, path: str) -> Config:
         """The configuration of a file; of standard input, by its name."""
         return self.configurations.of(path)

@@ -341,3 +341,11 @@ def test_a_small_stack(tmp_path: Path) -> None:
         [sys.executable, "-c", program], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False
     )
     assert done.returncode in (1, 3), done.stderr
+
+
+@pytest.mark.parametrize("written", [b"", b"\n \n"])
+@pytest.mark.parametrize("words", ["fix -", "fix --check -", "read -", "show -", "list -", "predict -", "set - -- a.b=c"])
+def test_an_empty_standard_input_is_an_error(words: str, written: bytes, tmp_path: Path) -> None:
+    done = run(tmp_path, *words.split(), stdin=written)
+    assert (done.code, done.out) == (2, ""), done
+    assert "Standard input is empty." in done.err
