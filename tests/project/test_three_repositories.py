@@ -121,7 +121,35 @@ def test_a_branch_cannot_blind_what_judges_it(checkout: Checkout) -> None:
     )
     checkout.commit("blind")
     assert checkout.run("lint", "--config-from", "HEAD~1").code == 1
-    assert checkout.run("review", "--git", "HEAD~1..HEAD", "--config-from", "HEAD~1", "--nodes", "3").code == 1
+    for command in (
+        ("fix", "--check"),
+        ("predict", "--nodes", "3"),
+        ("upgrade", "--from", "1.31", "--to", "1.33"),
+        ("review", "--git", "HEAD~1..HEAD", "--nodes", "3"),
+    ):
+        done = checkout.run(*command, "--config-from", "HEAD~1")
+        assert done.code == 1, (command, done)
+        assert "ccmcheck.toml is new since HEAD~1" in done.err
+    assert checkout.repository.conf in checkout.run("list", "--config-from", "HEAD~1").out
+
+
+def test_what_was_not_read_is_no_success(checkout: Checkout) -> None:
+    for command in (("lint", "-q", "--require", "1", "-"), ("fix", "-"), ("predict", "--cloud-config", "-")):
+        assert checkout.run(*command).code in (1, 2), command
+    assert checkout.run("lint", "no-such-folder").code == 3
+    assert checkout.run("lint", "--require", "1", ".git/HEAD").code != 0
+
+
+def test_a_report_for_people_and_programs_says_the_same(checkout: Checkout) -> None:
+    checkout.conf(MISSPELT)
+    document = json.loads(checkout.run("lint", "--format", "json").out)
+    counted = checkout.run("lint", "--statistics")
+    assert counted.code == 1
+    for rule in {finding["rule"] for finding in document["findings"]}:
+        assert rule in counted.out
+    assert checkout.run("lint", "--exit-zero", "-q").code == 0
+    first = checkout.run("lint", "--max-findings", "1", "--format", "concise").out.splitlines()
+    assert sum(": error " in line or ": warning " in line for line in first) == 1
 
 
 def test_ci_reports_name_the_line(checkout: Checkout) -> None:
