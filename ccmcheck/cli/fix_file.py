@@ -89,9 +89,12 @@ class FixNote(NamedTuple):
     def text(self) -> str:
         """As a line."""
         inner = "" if self.inner_line is None else f" (line {self.inner_line} inside)"
-        reason = f": {self.reason}. {self.help}" if self.reason else ""
-        word = "not fixed" if self.reason else "fixed"
-        return f"{self.path}:{self.line}{inner} {self.rule} {word}: {self.title}{reason}"
+        place = f"{self.path}:{self.line}{inner} {self.rule}"
+        if not self.reason:
+            return f"{place} fixed: {self.title}"
+        if self.reason in self.help:  # which says what to do, too
+            return f"{place} not fixed: {self.help}"
+        return f"{place} not fixed: {self.title}: {self.reason}. {self.help}"
 
 
 class FixedFile(NamedTuple):

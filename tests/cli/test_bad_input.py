@@ -344,7 +344,9 @@ def test_a_small_stack(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("written", [b"", b"\n \n"])
-@pytest.mark.parametrize("words", ["fix -", "fix --check -", "read -", "show -", "list -", "predict -", "set - -- a.b=c"])
+@pytest.mark.parametrize(
+    "words", ["fix -", "fix --check -", "read -", "show -", "list -", "predict -", "set - -- a.b=c"]
+)
 def test_an_empty_standard_input_is_an_error(words: str, written: bytes, tmp_path: Path) -> None:
     done = run(tmp_path, *words.split(), stdin=written)
     assert (done.code, done.out) == (2, ""), done
