@@ -92,6 +92,10 @@ def hidden_argument(argument: str, before: str) -> int | None:
 def of_template(text: str) -> Iterator[tuple[int, int]]:
     """The literals of a line that is nothing but template marks: they may be values, all else names them."""
     for match in _LITERAL.finditer(text):
+        if "\\" in match[0]:  # which may hide a quote or not: that depends on the language, and on what is around it
+            last = max(map(text.rfind, "\"'`"))
+            yield match.start() + 1, last if last > match.start() else len(text)
+            return
         literal = match[0][1:-1]
         if len(literal) >= _SHORTEST_LITERAL and not is_harmless(literal) and not _is_name(literal):
             yield match.start() + 1, match.end() - 1

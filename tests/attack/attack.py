@@ -34,6 +34,8 @@ FAMILIES: dict[str, tuple[ModuleType, float]] = {
 """Each family, and its share of the runs: one with servers or git takes ten times as long as one with a document."""
 MANY, SAMPLE = 100_000, 1_000
 MOST_SHOWN = 40
+EACH = 5_000
+"""Runs after which it says how far it is."""
 
 
 class Attempt(NamedTuple):
@@ -119,7 +121,9 @@ def main() -> int:
     started = time.monotonic()
     tally = dict.fromkeys(families, (0, 0))
     shown = 0
-    for outcome in outcomes(made, asked.jobs):
+    for count, outcome in enumerate(outcomes(made, asked.jobs), 1):
+        if count % EACH == 0:
+            print(f"{count:,} runs, {sum(hit for _, hit in tally.values()):,} hits", flush=True)
         name, number = outcome.attempt
         runs, hit = tally[name]
         tally[name] = runs + 1, hit + bool(outcome.wrong)

@@ -62,6 +62,31 @@ OBJECTS: dict[str, Callable[[int], bytes]] = {
         "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec:\n  type: LoadBalancer\n  ports: [{port: 80}]\n  loadBalancerSourceRanges:\n"
         + "  - 10.0.0.0/8\n" * (size // 15)
     ).encode(),
+    "branches": lambda size: _secret(
+        "stringData:\n  cloud.conf: |\n    [Global]\n" + _times(size // 40, "    {{ if .a@ }}\n    a@ = b\n    {{ else }}\n    c = d\n    {{ end }}\n")
+    ),
+    "branches in branches": lambda size: _secret(
+        "stringData:\n  cloud.conf: |\n    [Global]\n" + _times(size // 40, "    {% if a@ %}\n    a = @\n") + "    {% endif %}\n" * (size // 40)
+    ),
+    "patches": lambda size: (
+        "patches:\n" + _times(size // 70, "- patch: '[{op: add, path: /a@, value: {b: @}}]'\n  target: {kind: Secret}\n")
+    ).encode(),
+    "charts laid over charts": lambda size: _times(
+        size // 150, "---\nkind: HelmChart\nmetadata: {name: ccm}\nspec: {chart: openstack-cloud-controller-manager}\n---\nkind: HelmChartConfig\n"
+        "metadata: {name: ccm}\nspec:\n  valuesContent: 'cloudConfig: {loadBalancer: {a@: b}}'\n"
+    ).encode(),
+    "releases of a helmfile": lambda size: (
+        "releases:\n" + _times(size // 60, "- {name: r@, chart: a/openstack-cloud-controller-manager, values: [{a: @}, all.yaml]}\n")
+    ).encode(),
+}  # fmt: skip
+HCL: dict[str, Callable[[int], bytes]] = {
+    "deep maps": lambda size: b"locals {\n a = " + b"{ a = " * (size // 6) + b"1" + b" }" * (size // 6) + b"\n}\n",
+    "calls in calls": lambda size: b"locals {\n a = " + b"merge(" * (size // 6) + b"1" + b")" * (size // 6) + b"\n}\n",
+    "conditions": lambda size: b"locals {\n a = " + b'var.a ? "b" : ' * (size // 14) + b'"c"\n}\n',
+    "heredocs": lambda size: _times(size // 30, "locals {\n a@ = <<-EOT\n x\n EOT\n}\n").encode(),
+    "an open heredoc again and again": lambda size: b"a = <<E\n" * (size // 8),
+    "templates in texts": lambda size: b'a = "' + b'${"' * (size // 3) + b"\n",
+    "for": lambda size: b"a = [" + b"for x in var.a : {" * (size // 18) + b"\n",
 }  # fmt: skip
 FOLDERS: dict[str, Callable[[int], dict[str, bytes]]] = {
     "kustomizations in a circle": lambda size: {
@@ -74,12 +99,36 @@ FOLDERS: dict[str, Callable[[int], dict[str, bytes]]] = {
         "ccmcheck.toml": b"exclude = [" + b'"**/a*b*c*d*/**",' * (size // 20) + b"]\n", "cloud.conf": _CONF
     },
     "a configuration that extends itself": lambda _size: {"ccmcheck.toml": b'extends = ["ccmcheck.toml"]\n', "cloud.conf": _CONF},
+    "values that name each other": lambda size: {
+        f"{n}/app.yaml": (
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec:\n  source:\n    path: .\n    chart: openstack-cloud-controller"
+            f"-manager\n    helm:\n      valueFiles: [app.yaml, ../{n + 1}/app.yaml, ../{n + 1}/values.yaml]\n"
+        ).encode()
+        for n in range(size // 300 + 1)
+    },
+    "a helmfile of helmfiles": lambda size: {
+        f"{n}/helmfile.yaml": f"bases: [../{n + 1}/helmfile.yaml, helmfile.yaml]\nhelmfiles: [../{n}/helmfile.yaml, ../*/*.yaml]\n".encode()
+        for n in range(size // 200 + 1)
+    },
+    "charts in charts": lambda size: {
+        f"{'charts/a/' * n}{name}": text
+        for n in range(min(size // 300, 30) + 1)
+        for name, text in (
+            ("Chart.yaml", b"apiVersion: v2\nname: a\ndependencies: [{name: openstack-cloud-controller-manager, alias: a}, {name: a}]\n"),
+            ("values.yaml", b"a: {cloudConfig: {loadBalancer: {monitor-delay: 3}}}\n"),
+        )
+    },
+    "groups of variables": lambda size: {
+        f"inventory/{'x/' * (n % 9)}group_vars/g{n}/all.yml": b"cloud_provider: external\nexternal_openstack_lbaas_monitor_delay: 3\n"
+        for n in range(size // 200 + 1)
+    },
     "a deep folder": lambda size: {f"{'d/' * min(size // 100, 200)}cloud.conf": _CONF},
     "many files": lambda size: {f"{n}/cloud.conf": _CONF for n in range(size // 200 + 1)},
 }  # fmt: skip
 INPUTS: dict[str, Callable[[int], dict[str, bytes]]] = {
     **{name: (lambda size, make=make: {"cloud.conf": make(size)}) for name, make in HOSTILE.items()},  # type: ignore[misc]
     **{name: (lambda size, make=make: {"all.yaml": make(size)}) for name, make in OBJECTS.items()},  # type: ignore[misc]
+    **{name: (lambda size, make=make: {"main.tf": make(size)}) for name, make in HCL.items()},  # type: ignore[misc]
     **FOLDERS,
 }
 SIZES = (300, 1_000, 3_000, 10_000)
@@ -89,6 +138,7 @@ COMMANDS = tuple(
         "lint .", "lint --format json .", "lint --format html .", "lint --jobs 1 --profile scs .", "list -v .", "fix --unsafe --diff .",
         "fix --unsafe --patch kustomize .", "predict .", "predict --format json .", "upgrade . --from 1.25", "review base .",
         "review base . --format html", "explain create-monitor .", "lint --time-limit 0.2 .", "predict --time-limit 0.2 .",
+        "lint --memory-limit 8 .", "predict --memory-limit 16 .", "show --cpu-limit 1 .", "read --time-limit 0.2 .",
     )
 )  # fmt: skip
 

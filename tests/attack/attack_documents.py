@@ -7,9 +7,12 @@ import re
 import shutil
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import canary_product as product
 from attack_judge import hits, told
+
+from ccmcheck.lint import runner
 
 _leaks = cache(product.leaks)
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
@@ -37,7 +40,8 @@ def attack(number: int, folder: Path) -> list[str]:
     plain = made.carrier.endswith((".conf", ".tmpl"))
     (folder / "base" / made.carrier).write_text("[LoadBalancer]\n" if plain else "a: b\n", encoding="utf-8")
     words = [f"base/{made.carrier}" if word == "base" else word.replace("FILE", made.carrier) for word in made.command]
-    run = told(folder, words, XDG_CACHE_HOME=str(kept))
+    with patch.object(runner, "WORTH_KEEPING", 1):  # the results of one file, too
+        run = told(folder, words, XDG_CACHE_HOME=str(kept))
     shutil.rmtree(folder / "base")
     written_files = sorted(
         path for path in {*folder.glob("out*"), *folder.glob("out/**/*"), *kept.glob("**/*")} if path.is_file()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import quote
 
+import yaml
 from test_canary import carriers
 from test_canary_spellings import SPELLINGS as ODD_SPELLINGS
 from test_canary_spellings import document
@@ -76,6 +77,7 @@ def _commands() -> list[tuple[str, ...]]:
         f"show --format {name} {with_} FILE" for name in ("text", "markdown", "json") for with_ in ("", "--profile scs")
     ]
     made += [f"upgrade . --from 1.25 --format {name}" for name in ("text", "markdown", "json")]
+    made += [f"list {level} --format {name} ." for name in ("text", "json") for level in _SHOWN]
     made += ["fix --no-config --unsafe --patch git --output-dir out .", "lint --no-config --write-baseline=out.json ."]
     return [tuple(line.split()) for line in made]
 
@@ -85,7 +87,12 @@ COMMANDS = _commands()
 CARRIERS = (
     "cloud.conf", "cloud.conf.tmpl", "secret.yaml", "string.yaml", "configmap.yaml", "kcp.yaml", "crs.yaml", "broken.yaml",
     "beside.yaml", "clusterctl.yaml", "release.yaml", "user-data.yaml", "list.json", "values.yaml", "machine.yaml", "crlf.conf",
+    "main.tf", "locals.tf", "helmfile.yaml", "application.yaml", "from.yaml", "rke2.yaml", "all.yml", "kustomization.yaml", "branches.yaml.j2",
+    "chart.tpl", "install.sh", "task.yml",
 )  # fmt: skip
+_VALUES = "cloudConfig:\n  global:\n    auth-url: https://k\n{}  loadBalancer:\n    monitor-delay: 3\n"
+"""Values of the CCM's chart, with the odd line in them."""
+_CHART = "openstack-cloud-controller-manager"
 
 
 def _block(text: str, indent: int) -> str:
@@ -140,7 +147,101 @@ def _text(name: str, spelling: str, written: str) -> str:
         )
     if name == "crlf.conf":
         return conf.replace("\n", "\r\n")
+    if name in _WRITERS:
+        return _WRITERS[name](Parts(conf, odd, _values(odd)))
     return carriers(conf)[name]
+
+
+def _values(odd: str) -> str:
+    """Values of the chart with the odd line: as it is where that is YAML, else as the value of a key."""
+    try:
+        text = _VALUES.format(_block(odd, 4))
+        yaml.load(text, yaml.CSafeLoader)
+    except (yaml.YAMLError, ValueError):
+        return _VALUES.format(_block(f"password: {json.dumps(odd)}", 4))
+    return text
+
+
+class Parts(NamedTuple):
+    """What the further carriers are made of.
+
+    Attributes:
+        conf: A cloud.conf with the odd line.
+        odd: The odd line.
+        values: Values of the CCM's chart with it.
+    """
+
+    conf: str
+    odd: str
+    values: str
+
+
+_WRITERS: dict[str, Callable[[Parts], str]] = {
+    "main.tf": lambda of: (
+        f'variable "x" {{\n  default = {json.dumps(of.odd)}\n}}\nresource "kubernetes_secret" "c" {{\n  metadata {{\n    name = "cloud-config"\n'
+        f'  }}\n  data = {{\n    "cloud.conf" = <<-EOT\n{_block(of.conf, 6)}    EOT\n    other = {json.dumps(of.odd)}\n  }}\n}}\n'
+    ),
+    "locals.tf": lambda of: (
+        'locals {\n  global = merge(var.a, {\n    "auth-url" = "https://k"\n'
+        f'    password = join("", [{json.dumps(of.odd)}, var.b])\n{_block(of.odd, 4)}  }})\n'
+        f'  conf = base64encode(format({json.dumps(of.conf)}, var.x ? {json.dumps(of.odd)} : "y"))\n}}\n'
+        'resource "helm_release" "ccm" {\n'
+        f'  chart = "{_CHART}"\n  values = [yamlencode({{ cloudConfig = {{ global = {{ password = {json.dumps(of.odd)} }}\n'
+        f"    loadBalancer = {{ monitor-delay = 3 }} }} }}), <<-EOT\n{_block(of.values, 4)}  EOT\n  ]\n"
+        f'  set_sensitive {{\n    name  = "cloudConfig.global.password"\n    value = {json.dumps(of.odd)}\n  }}\n}}\n'
+    ),
+    "helmfile.yaml": lambda of: (
+        f"environments:\n  prod:\n    values:\n    -\n{_block(of.values, 6)}---\nreleases:\n- name: ccm\n  chart: cpo/{_CHART}\n"
+        f"  values:\n  -\n{_block(of.values, 4)}  set:\n  - name: cloudConfig.global.password\n    value: {json.dumps(of.odd)}\n"
+    ),
+    "application.yaml": lambda of: (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ccm}\nspec:\n  source:\n"
+        f"    chart: {_CHART}\n    targetRevision: 2.31.0\n    helm:\n      valuesObject:\n{_block(of.values, 8)}"
+        f"      values: |\n{_block(of.values, 8)}      parameters:\n      - name: cloudConfig.global.password\n        value: {json.dumps(of.odd)}\n"
+    ),
+    "from.yaml": lambda of: (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ccm, namespace: a}\nspec:\n  chart: {spec: {chart: "
+        f"{_CHART}}}}}\n  valuesFrom:\n  - {{kind: Secret, name: v}}\n  - {{kind: ConfigMap, name: w, valuesKey: x, targetPath: "
+        "cloudConfig.global.password}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: v, namespace: a}\nstringData:\n"
+        f"  values.yaml: |\n{_block(of.values, 4)}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: w, namespace: a}}\ndata:\n"
+        f"  x: {json.dumps(of.odd)}\n"
+    ),
+    "rke2.yaml": lambda of: (
+        "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: ccm, namespace: kube-system}\nspec:\n  chart: "
+        f"{_CHART}\n  valuesContent: |-\n{_block(of.values, 4)}  set:\n    cloudConfig.global.password: {json.dumps(of.odd)}\n---\n"
+        "apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig\nmetadata: {name: ccm, namespace: kube-system}\nspec:\n"
+        f"  valuesContent: |-\n{_block(of.values, 4)}"
+    ),
+    "all.yml": lambda of: (
+        "cloud_provider: external\nexternal_cloud_provider: openstack\nexternal_openstack_lbaas_monitor_delay: 3\n"
+        f"external_openstack_password: {json.dumps(of.odd)}\nexternal_openstack_auth_url: https://k\n{of.values}"
+    ),
+    "kustomization.yaml": lambda of: (
+        "resources: [svc.yaml]\nsecretGenerator:\n- name: cloud-config\n  literals:\n"
+        f"  - {json.dumps('cloud.conf=' + of.conf)}\n  - {json.dumps('password=' + of.odd)}\npatches:\n- target: {{kind: Secret}}\n  patch: |\n"
+        f"    - op: add\n      path: /stringData/cloud.conf\n      value: {json.dumps(of.conf)}\n    - op: replace\n      path: /data/password\n"
+        f"      value: {json.dumps(of.odd)}\n"
+    ),
+    "branches.yaml.j2": lambda of: (
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  cloud.conf: |\n    {% if a %}\n"
+        f"{_block(of.conf, 4)}    {{% elif b == {json.dumps(of.odd)} %}}\n{_block(of.conf.replace('3', '4'), 4)}    {{% else %}}\n    [Global]\n"
+        f"{_block(of.odd, 4)}    {{% endif %}}\n"
+    ),
+    "chart.tpl": lambda of: (
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  cloud.conf: |\n    {{- if .Values.a }}\n"
+        f"{_block(of.conf, 4)}    {{{{- else if eq .Values.b {json.dumps(of.odd)} }}}}\n    [Global]\n{_block(of.odd, 4)}    {{{{- end }}}}\n"
+    ),
+    "install.sh": lambda of: (
+        f"export OS_PASSWORD={json.dumps(of.odd)}\nhelm upgrade ccm cpo/{_CHART} --set cloudConfig.global.password={json.dumps(of.odd)} \\\n"
+        f"  --set cloudConfig.loadBalancer.monitor-delay=3 -f - <<EOF\n{of.values}EOF\ncat > /etc/kubernetes/cloud.conf <<EOF\n{of.conf}EOF\n"
+    ),
+    "task.yml": lambda of: (
+        "- hosts: all\n  tasks:\n  - copy:\n      dest: /etc/kubernetes/cloud.conf\n      content: |\n"
+        f"{_block(of.conf, 8)}  - ini_file:\n      path: /etc/kubernetes/cloud.conf\n      section: Global\n      option: password\n"
+        f"      value: {json.dumps(of.odd)}\n  - ini_file: {{path: /etc/kubernetes/cloud.conf, section: LoadBalancer, option: monitor-delay, value: 3}}\n"
+    ),
+}
+"""Further carriers."""
 
 
 def leaks(written: str) -> frozenset[str]:

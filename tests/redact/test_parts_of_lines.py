@@ -31,6 +31,7 @@ PAIRS = [
     "password = ${PASSWORD}", "password: '{{ .Values.pw }}'", "password = ", "password = ‹5s›", "password ‹5s›", "create-monitor", "create-monitor ‹yes›",
     "region ‹of foo = x›", "password ‹of foo = x›", "Echo  ‹foo=x›", "‹of foo = x›", "  ‹of foo = x›", " ‹= x›", "‹PASSWORD==›", "‹Zq9x=›", "‹password›", "‹Zq9x›", "5s",
     "  ‹two words›", "---", "}", "{{ .Values.x }}", "{{ if .Values.password }}", '{{ x "‹Zq9x›" }}', "  {% set x = '‹Zq9x›' %}", "{% set x = 'abc' %}", "{% x '‹abcd›' %}",
+    r'{{ if eq .a "‹sh \" Zq9x \"]›" }}', r"{% if a == '‹b\' Zq9x›' %}", r'{{ default \"‹Zq9x\›" .b }}', r'{{ x "‹\d›" }}',
     "{{ lookup('env', 'OS_PASSWORD') }}", "{{ x 'region' }}", "{{ x 'Global' }}", "‹{{ Zq9x›", "‹{% Zq9x›", "‹{# Zq9x›", "‹{{ Zq+x }}›",
     "region = https://h/?‹a=b›", "region = pasword=‹Zq9x›", "region = x pasword: ‹Zq9x y›", "region = tokn ‹Zq9x›", "region = ‹u:p›@h pasword=‹Zq9x›",
     "region = u:p ‹pasword=›‹Zq9x@h›", "region = pasword=${PASSWORD}", "region = {{ .Values.token | quote }}", 'region = {% if token == "" %}', "region = token",
