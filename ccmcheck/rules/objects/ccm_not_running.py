@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.live import LiveCcm
+from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.manifest import Manifest
 
 _ADVICE = {
@@ -81,7 +82,7 @@ def _help(ccm: LiveCcm) -> str:
     if ccm.lease:
         return "Look at the log of the pods: one that cannot reach the API server, or may not write the lease, cannot work."
     if ccm.log:
-        return "Correct what the log names; Kubernetes starts the CCM again by itself."
+        return advice([ccm.log], "Correct what the log names; Kubernetes starts the CCM again by itself.")
     return "`kubectl describe` of the workload and of its pods says more."
 
 

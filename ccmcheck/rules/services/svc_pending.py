@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.live import LiveService
+from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.service_view import ServiceView
 
 _HANDED_OVER = ("accepted", "unknown")
@@ -53,7 +54,8 @@ def _reason(service: ServiceView) -> str:
 
 def _help(live: LiveService) -> str:
     if live.events or live.log:
-        return "Correct what the message names; the CCM tries again by itself."
+        lines = (live.log, *(event.message for event in live.events))
+        return advice(lines, "Correct what the message names; the CCM tries again by itself.")
     return "An event comes with the next try: change an annotation of the Service, and look at its events."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.service_view import ServiceView
 
 
@@ -15,6 +16,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     event = live.failing
     said = ""
+    lines = [event.message] if event is not None else []
     if event is not None:
         often = f", {event.times} times" if event.times > 1 else ""
         last = f", the last time at {event.time}" if event.time else ""
@@ -25,12 +27,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
             service.span_of("metadata", "name"),
             f"is being deleted since {live.going}, and its load balancer is not gone",
             f"{said} Its finalizer waits for the CCM.".strip(),
-            "Correct what the event or the CCM's log names. Without the finalizer the load balancer would stay and cost.",
+            advice(lines, "Correct what the event or the CCM's log names.")
+            + " Without the finalizer the load balancer would stay and cost.",
         )
     else:
         yield Problem(
             service.span_of("metadata", "name"),
             "the last sync failed, so that its load balancer is not as it should be",
             said,
-            "Correct what the message names; the CCM tries again by itself.",
+            advice(lines, "Correct what the message names; the CCM tries again by itself."),
         )
