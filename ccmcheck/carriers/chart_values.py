@@ -19,6 +19,8 @@ from ccmcheck.carriers.chart_templates import ChartMapping, read_mapping
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, NOBODY
+from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
+from ccmcheck.catalog.signs.readers import CCM_READER, reader_by_names
 from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field, kubernetes_scalar, text_of
 
@@ -33,12 +35,7 @@ _MOST_READ = 16 * 1024 * 1024
 _LOGINS = ("auth-url", "use-clouds")
 _GLOBAL = "Global"
 _INI_NAMES = frozenset(SECTIONS.values())
-_CCM_CHART = lazy_regex(r"cloud-controller-manager|\bo?ccm\b", re.IGNORECASE)
-_ANY_CCM = "cloud-controller-manager"
-_OTHER_CLOUD = lazy_regex(
-    r"\b(?:aws|azure|gcp|gce|vsphere|hcloud|hetzner|digitalocean|linode|oci|ibm|alibaba|alicloud|huawei|equinix|packet"
-    r"|cloudstack|nutanix|proxmox|scaleway|exoscale|yandex|tencent|kubevirt)\b"
-)
+_CCM_CHART = lazy_regex(rf"(?ai){WORD_FOR_CCM}")
 _CHART_VALUES = frozenset(
     ("secret", "image", "controllerExtraArgs", "enabledControllers", "cluster", "logVerbosityLevel", "serviceMonitor")
 )
@@ -130,12 +127,8 @@ def _is_of_another_cloud(carrier: Carrier, values: Mapping) -> bool:
     """
     image = field(values, "image", "repository")
     repository = carrier.source.value_of(image) if isinstance(image, Scalar) else ""
-    named = [name for name in (carrier.chart, carrier.subject, repository) if _ANY_CCM in name]
-    return (
-        bool(named)
-        and not any("openstack" in name for name in named)
-        and _OTHER_CLOUD.search(" ".join(named)) is not None
-    )
+    names = (name for name in (carrier.chart, carrier.subject, repository) if "cloud-controller-manager" in name)
+    return reader_by_names(" ".join(names)) not in ("", CCM_READER)
 
 
 def _addon_mapping(settings: Mapping, path: str) -> ChartMapping | None:

@@ -9,8 +9,9 @@ from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.file_readers import FileReaders
-from ccmcheck.carriers.kubernetes_object import consumers_of
 from ccmcheck.carriers.mounted import mounting
+from ccmcheck.catalog.signs.readers import reader_by_object
+from ccmcheck.catalog.signs.texts import UNKNOWN
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
 from ccmcheck.workspace.survey import Survey
@@ -26,7 +27,7 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
     """
     is_told_around = path in survey.told_around
     if carried.consumers and not is_told_around:
-        return Evidence(Fact.known(carried.consumers[0], FactPlace(path, sign=_own_sign(path, carried))))
+        return _of_own_file(path, carried)
     pod = mounting(carried, survey.workloads)
     if pod is not None:
         return Evidence(Fact.known(CCM, FactPlace(pod.path, sign=f"{pod.subject} mounts it")))
@@ -46,15 +47,23 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
     return Evidence(Fact.assumed(CCM, "nothing names another program that reads it"), rejected)
 
 
-def _own_sign(path: str, carried: CarriedConf) -> str:
-    """What in its file tells who reads a cloud.conf."""
+def _of_own_file(path: str, carried: CarriedConf) -> Evidence:
+    """What its file tells of who reads a cloud.conf: each sign once, the heaviest first, and those that are lighter."""
     kind, _, name = carried.subject.partition(" ")
     namespace, _, name = name.rpartition("/")
-    if consumers_of(name, namespace) == carried.consumers:
-        return f"the name of the {kind}"
-    offset = carried.stack.outward(Span(0, 0)).start
-    sign = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack.inner, offset).sign
-    return sign or (f"{carried.kubernetes.name} of Kubernetes" if carried.kubernetes is not None else carried.carrier)
+    weighed = UNKNOWN
+    if reader_by_object(name, namespace).value == carried.consumers[0]:
+        signs = [f"the name of the {kind}"]
+    else:
+        offset = carried.stack.outward(Span(0, 0)).start
+        weighed = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack.inner, offset)
+        version = carried.kubernetes
+        other = f"{version.name} of Kubernetes" if version is not None else carried.carrier
+        signs = [sign.says for sign in weighed.signs] or [other]
+    places = [FactPlace(path, sign=sign) for sign in dict.fromkeys(signs)]
+    against = (FactPlace(path, sign=sign) for sign in dict.fromkeys(sign.says for sign in weighed.against))
+    rejected = tuple(Rejected(place, "weighs less than what decides") for place in against)
+    return Evidence(Fact.known(carried.consumers[0], *places), rejected)
 
 
 def _old(version: str) -> str:

@@ -45,7 +45,9 @@ _CLOUD_CONF = lazy_regex(
 )
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
-_CCM_OBJECT = lazy_regex(r"(?i:openstack|\bo?ccm\b|cloud-controller)")
+WORD_FOR_CCM = r"\bo?ccm\b|cloud[ _-]controller"
+"""A pattern of what people call a CCM, in any case."""
+_CCM_OBJECT = lazy_regex(rf"(?ai)openstack|{WORD_FOR_CCM}")
 
 
 def is_example(path: str) -> bool:

@@ -28,6 +28,7 @@ from ccmcheck.catalog.data.deployments import (
     YAWOL_PROGRAM,
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
+from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
 from ccmcheck.catalog.signs.texts import APPLIED, NAMESPACE, PAGE, PATH, UNKNOWN, WHOLE, Question, Row, Weighed, weigh
 
 CCM_READER, IN_TREE, AUTOSCALER, KMS = "ccm", "legacy-in-tree", "cluster-autoscaler", "barbican-kms-plugin"
@@ -37,7 +38,7 @@ _LINK = rf"(?:\[`?{CCM}`?\]\()?https?://github\.com/[\w.-]++/{CCM}(?![\w/.-])"
 """A link to a repository with the CCM's name, which installs nothing."""
 _OF_KUBERNETES = "kube-(?:controller-manager|apiserver)|kubelet"
 _OF_CCM = "cloud-controller-manager"
-_WORD_FOR_CCM = rf"(?ai)cloud[ -]controller[ -]manager|\bo?ccm\b|\bcsi\b|{CCM_REPOSITORY}"
+_ANY_OF_THEM = rf"(?ai){WORD_FOR_CCM}|\bcsi\b|{CCM_REPOSITORY}"
 
 _NAMED: tuple[Row, ...] = (
     (CCM, CCM_READER, 20, (CCM,), f"{_LINK}|(?P<sign>{CCM})", f"image: x/{CCM}:v1.31.2"),
@@ -121,7 +122,7 @@ OF_FILE: Question = {
             ),
             f"{NODE_FOLDER}.conf\nprovisioner: kubernetes.io/cinder\n",
         ),
-        ("a word for a CCM there", CCM_READER, 1, (NODE_FOLDER,), _WORD_FOR_CCM, f"{NODE_FOLDER}.conf for the OCCM"),
+        ("a word for a CCM there", CCM_READER, 1, (NODE_FOLDER,), _ANY_OF_THEM, f"{NODE_FOLDER}.conf for the OCCM"),
     ),
     APPLIED: _FLAGS,
     PATH: (
@@ -153,7 +154,7 @@ OF_SECTION: Question = {
             r"(?ai)\bkube(?:rnetes)?[ -]controller[ -]manager\b",
             "the Kubernetes Controller Manager",
         ),
-        ("a word for a CCM", CCM_READER, 1, (), _WORD_FOR_CCM, "the CCM"),
+        ("a word for a CCM", CCM_READER, 1, (), _ANY_OF_THEM, "the CCM"),
     )
 }
 """By the words of a page's section, where nothing else in the page tells."""
@@ -203,7 +204,7 @@ OF_FOLDER: Question = {
             r"(?i)cinder[-_]?csi|csi[-_]?cinder|csi[/\\]cinder",
             "pkg/csi/cinder/etc/cloud.conf",
         ),
-        ("a folder of the CCM's", CCM_READER, 1, (), r"(?ai)\bo?ccm\b|cloud[-_]controller", "occm/cloud.conf"),
+        ("a folder of the CCM's", CCM_READER, 1, (), f"(?ai){WORD_FOR_CCM}", "occm/cloud.conf"),
     ),
 }
 """By the folder of a plain file."""
@@ -237,6 +238,14 @@ OF_CONF: Question = {
 }
 """By the cloud.conf, which the CCM reads, too, then."""
 
+OF_NAMES: Question = {
+    WHOLE: (
+        ("openstack", CCM_READER, 2, ("openstack",), "", "openstack-cloud-controller-manager"),
+        ("another cloud", "another", 1, (), rf"\b(?:{'|'.join(OTHER_CLOUDS)})\b", "cloud-controller-manager-aws"),
+    )
+}
+"""By the names of a chart of a cloud controller manager, of what installs it, and of its image."""
+
 OF_OBJECT: Question = {
     WHOLE: (
         (AUTOSCALER, AUTOSCALER, 100, ("autoscaler",), "", "cluster-autoscaler-cloud-config"),
@@ -263,6 +272,11 @@ def reader_by_file(text: str, path: str, *, is_page: bool) -> Weighed:
 def reader_started_by(text: str) -> Weighed:
     """The reader of cloud.confs that a file starts or configures; the CCM is one even in a comment."""
     return weigh(STARTING, {WHOLE: text, APPLIED: _COMMENT.sub("", text)}, _LEAST_STARTING)
+
+
+def reader_by_names(names: str) -> str:
+    """Whose cloud controller manager a chart installs, by its names; empty where they do not tell."""
+    return weigh(OF_NAMES, {WHOLE: names}).value
 
 
 def reader_by_object(name: str, namespace: str = "") -> Weighed:
