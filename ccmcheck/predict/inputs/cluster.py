@@ -47,8 +47,12 @@ def read_cluster(
             for item in manifests.services
         )
         manifests = manifests._replace(services=tuple(services))
-    merged = merge(facts, facts_of_files(workloads, len(manifests.nodes) or None))
-    return manifests, cloud_of(merged, manifests.nodes)
+    return manifests, cloud_around(workloads, facts, manifests.nodes)
+
+
+def cloud_around(workloads: Iterable[CcmPod], facts: ClusterFacts, nodes: tuple[Node, ...] = ()) -> CloudState:
+    """The cloud of a deployment: what options and profiles say of it, then what its files do."""
+    return cloud_of(merge(facts, facts_of_files(workloads, len(nodes) or None)), nodes)
 
 
 def cloud_of(facts: ClusterFacts, nodes: tuple[Node, ...] = ()) -> CloudState:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
@@ -225,11 +224,9 @@ class ServiceView(WrittenService):
     @cached_property
     def cloud(self) -> CloudState:
         """What is known of the cloud and the cluster."""
-        from ccmcheck.predict.inputs.cloud_state import CloudState
-        from ccmcheck.predict.inputs.cluster import facts_of_files
+        from ccmcheck.predict.inputs.cluster import cloud_around
 
-        workloads = nearest(self.manifest.path, self.run_context.pods)
-        return CloudState(facts=merge(self.run_context.facts, facts_of_files(workloads)))
+        return cloud_around(nearest(self.manifest.path, self.run_context.pods), self.run_context.facts)
 
     @cached_property
     def prediction(self) -> Prediction | None:
