@@ -15,12 +15,18 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.base import FILE, CarriedConf, KubernetesVersion
-from ccmcheck.carriers.embedded.signs import holds_quoted_conf, may_hold_shell_text
 from ccmcheck.carriers.encoding import unpacked
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.carriers.kubernetes_version import readers_of, version_of
 from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
-from ccmcheck.catalog.signs.forms import is_ini, is_outline, may_hold_objects, worth_decoding
+from ccmcheck.catalog.signs.forms import (
+    holds_quoted_conf,
+    is_ini,
+    is_outline,
+    may_hold_objects,
+    may_hold_shell_text,
+    worth_decoding,
+)
 from ccmcheck.catalog.signs.paths import DOCUMENTS
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy

@@ -14,14 +14,13 @@ from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, Sharin
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import language_of
-from ccmcheck.carriers.embedded.signs import has_defines
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.carriers.prefilter import mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
-from ccmcheck.catalog.signs.forms import is_difference, is_ini, is_profile
+from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile
 from ccmcheck.catalog.signs.paths import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, is_named_cloud_conf, is_template
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy

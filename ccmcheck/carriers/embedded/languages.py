@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.embedded.signs import has_defines
+from ccmcheck.catalog.signs.forms import has_defines
 from ccmcheck.catalog.signs.paths import (
     GO,
     GO_TEMPLATE,

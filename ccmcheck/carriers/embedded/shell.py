@@ -10,8 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.shell_lexer import ShellText, shell_texts
-from ccmcheck.carriers.embedded.signs import is_quoted_conf
-from ccmcheck.catalog.signs.forms import worth_decoding
+from ccmcheck.catalog.signs.forms import is_quoted_conf, worth_decoding
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 from ccmcheck.layers.base import Layer
 from ccmcheck.layers.slice import Slice
