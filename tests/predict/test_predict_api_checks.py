@@ -46,8 +46,9 @@ THERE = Balancer("lb-1", "b", (Listener("l-udp", "UDP", 53, UDP), Listener("l-tc
         (
             {"vip_network_id": NETWORK, "vip_subnet_id": SUBNET, "vip_address": "10.0.0.9"},
             {"networks": {SUBNET: NETWORK}, "subnets": {SUBNET: "10.9.0.0/24"}},
-            "",
+            f"500 vip_address: subnet {SUBNET} is 10.9.0.0/24, without 10.0.0.9: Neutron makes no port for it",
         ),
+        ({"vip_subnet_id": SUBNET, "vip_address": "10.9.0.9"}, {"subnets": {SUBNET: "10.9.0.0/24"}}, ""),
         (
             {"vip_network_id": NETWORK, "vip_port_id": OTHER, "vip_address": "10.0.0.9"},
             {"networks": {SUBNET: NETWORK}, "subnets": {SUBNET: "10.9.0.0/24"}},

@@ -1,7 +1,7 @@
 """Other tools' names for what is in a cloud.conf: from which of their variables and fields they write which key.
 
 Sources: kubernetes-sigs/kubespray roles/kubernetes-apps/external_cloud_controller/openstack
-(templates/external-openstack-cloud-config.j2, defaults/main.yml); kubernetes/kops upup/pkg/fi/cloudup/openstack/utils.go
+(templates/external-openstack-cloud-config.j2, defaults/main.yml); kubernetes/kops upup/pkg/fi/cloudup/openstack/cloud.go
 (MakeCloudConfig) and pkg/apis/kops/cluster.go; rancher/rke types/rke_types.go (the ini tags of OpenstackCloudProvider,
 CustomCloudProvider) and cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke
 rke/schema_rke_cluster_cloud_provider_openstack.go; ansible-collections/community.general plugins/modules/ini_file.py.

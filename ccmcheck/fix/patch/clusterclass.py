@@ -1,6 +1,6 @@
 """An entry of a ClusterClass's ``patches`` that changes a template of Cluster API.
 
-Cluster API allows no index of a list in ``replace`` and ``remove`` (core/webhooks/admission/patch_validation.go), and
+Cluster API allows no index of a list in ``replace`` and ``remove`` (internal/webhooks/patch_validation.go), and
 no ``test``, so that a list such as ``files`` can only be replaced whole.
 """
 

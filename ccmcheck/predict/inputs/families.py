@@ -1,6 +1,6 @@
 """The IP family that the API server gives a Service which names none: that of the cluster's first service range.
 
-Source: kubernetes pkg/registry/core/service/storage/alloc.go (defaultOnReadIPFamilies, initIPFamilyFields);
+Source: kubernetes pkg/registry/core/service/storage/storage.go (defaultOnReadIPFamilies) and alloc.go (initIPFamilyFields);
 Cluster API's ``spec.clusterNetwork.services``; kubeadm's ``networking.serviceSubnet``; kube-apiserver's flag.
 """
 

@@ -113,6 +113,10 @@ class _Judge:
         cidrs = [self.cloud.subnets[subnet_id] for subnet_id in subnets if subnet_id in self.cloud.subnets]
         if address and not (port or subnet) and cidrs and not any(ranges.holds(cidr, str(address)) for cidr in cidrs):
             yield Refusal(400, "vip_address", f"no subnet of network {network} has {address} in it", MEASURED)
+        cidr = self.cloud.subnets.get(str(subnet))
+        if address and cidr and not port and not ranges.holds(cidr, str(address)):
+            why = f"subnet {subnet} is {cidr}, without {address}: Neutron makes no port for it"
+            yield Refusal(500, "vip_address", why, MEASURED)
         if port and address and self.cloud.vip not in ("", address):
             yield Refusal(400, "vip_address", f"port {port} has the address {self.cloud.vip}, not {address}", READ)
 

@@ -95,11 +95,12 @@ async def measure(command: list[str], configuration: Path, pools: list[Pool], se
         with subprocess.Popen([*command, "-db", "-f", str(configuration)], stderr=subprocess.DEVNULL) as haproxy:  # noqa: ASYNC220 - it starts before anything else runs
             try:
                 await _until_listening(FIRST_LISTENER, haproxy)
-                return list(
-                    await asyncio.gather(
-                        *(_measure(pool, FIRST_LISTENER + number, seed + number) for number, pool in enumerate(pools))
-                    )
+                measured = await asyncio.gather(
+                    *(_measure(pool, FIRST_LISTENER + number, seed + number) for number, pool in enumerate(pools))
                 )
+                if haproxy.poll() is not None:
+                    raise RuntimeError(f"HAProxy ended with exit code {haproxy.returncode} while it was measured")
+                return list(measured)
             finally:
                 haproxy.kill()
 

@@ -22,6 +22,8 @@ def install(world: dict[str, Any]) -> None:
         def is_col_present(_table: str, _column: str) -> bool:
             return True
 
+    vips = ["198.51.100.9"]
+
     class _Port(dict[str, Any]):
         id = ""
 
@@ -39,13 +41,14 @@ def install(world: dict[str, Any]) -> None:
         def create_vip_port(self, _project: str, _balancer: str, vip: dict[str, Any], _more: object = None) -> Any:
             subnet = vip.get("vip_subnet_id") or vip.get("subnet_id")
             address = str(ipaddress.ip_network(cidrs.get(subnet, "198.51.100.0/24"))[9])
-            port = _Port(fixed_ips=[{"ip_address": vip.get("vip_address") or address, "subnet_id": subnet}])
+            vips.append(vip.get("vip_address") or address)
+            port = _Port(fixed_ips=[{"ip_address": vips[-1], "subnet_id": subnet}])
             port.id = str(uuid.uuid4())
             return port, []
 
         def _find_ovn_lb_by_pool_id(self, pool: str) -> Any:
             class Balancer:
-                external_ids = {"neutron:vip": "198.51.100.9", f"pool_{pool}": ""}  # noqa: RUF012 - read only
+                external_ids = {"neutron:vip": vips[-1], f"pool_{pool}": ""}  # noqa: RUF012 - read only
 
             return f"pool_{pool}", Balancer()
 

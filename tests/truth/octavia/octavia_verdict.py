@@ -58,13 +58,13 @@ def judge(case: Case, release: str) -> Verdict | None:
     found = predict(options, service, cloud._replace(vip=vip.vip, vip_subnet=vip.vip_subnet))
     if found.outcome in (Outcome.NOTHING, Outcome.UNKNOWN):
         return None
-    # floating IPs are Neutron's, which Octavia's API does not speak for
-    refusals = [one for one in found.refusals if not one.field.startswith("floatingip.")]
+    # floating IPs and ports are Neutron's, which Octavia's API does not speak for
+    refusals = [one for one in found.refusals if not one.field.startswith("floatingip.") and "Neutron" not in one.why]
     refusal = refusals[0] if refusals and found.outcome is Outcome.REFUSED else None
     return Verdict(
         found.requests,
         refusal is None,
-        found.outcome is Outcome.ACCEPTED,
+        found.outcome is Outcome.ACCEPTED or (refusal is None and bool(found.refusals)),
         refusal.status if refusal else 0,
         f"{refusal.field}: {refusal.why}" if refusal else "",
         frozenset(one.at for one in found.tolerated),

@@ -29,17 +29,48 @@ CPO, LEGACY = "k8s.io/cloud-provider-openstack", "k8s.io/legacy-cloud-providers"
 RELEASES: dict[str, tuple[str, ...]] = {
     CPO: ("v1.36.0", "v1.31.2", "v1.28.1", "v1.26.0", "v1.24.6", "v1.20.2", "v1.17.0"),
     LEGACY: ("v0.20.15", "v0.25.16"),
+    "k8s.io/cloud-provider": ("v0.36.0", "v0.31.2", "v0.26.0"),
+    "k8s.io/kubernetes": ("v1.36.0", "v1.9.0"),
+    "k8s.io/kops": ("v1.36.2",),
+    "sigs.k8s.io/cluster-api": ("v1.11.0",),
+    "gopkg.in/gcfg.v1": ("v1.2.3",),
+    "github.com/rancher/rke": ("v1.5.0",),
+    "go.universe.tf/metallb": ("v0.15.2",),
     "octavia": ("19.0.0",),
     "ovn-octavia-provider": ("11.0.0",),
+    "neutron": ("29.0.0",),
+    "neutron-lib": ("4.1.0",),
+    "keystone": ("29.0.0",),
+    "keystonemiddleware": ("12.0.0",),
+    "barbican": ("22.0.0",),
+    "openstacksdk": ("4.17.0",),
+    "magnum": ("20.0.0",),
+    "magnum-capi-helm": ("1.4.0",),
+    "magnum-cluster-api": ("0.38.1",),
 }
 """What is opened where a citation names no release."""
 
 PREFIXES = {
     "pkg/cloud/": "", "pkg/utils/": "",  # Cluster API's provider
+    "pkg/proxy/": "k8s.io/kubernetes", "pkg/registry/": "k8s.io/kubernetes", "pkg/features/": "k8s.io/kubernetes",
+    "test/utils/image/": "k8s.io/kubernetes",
+    "pkg/apis/kops/": "k8s.io/kops", "upup/": "k8s.io/kops", "pkg/apis/": "",
     "pkg/": CPO, "cmd/openstack": CPO, "docs/openstack-cloud": CPO, "docs/cinder": CPO, "manifests/": CPO,
     "charts/openstack-cloud": CPO, "openstack/openstack": LEGACY,
-    "octavia/": "octavia", "ovn_octavia_provider/": "ovn-octavia-provider",
+    "controllers/keepalived": "", "controllers/utils": "", "controllers/": "k8s.io/cloud-provider",
+    "app/": "k8s.io/cloud-provider", "names/": "k8s.io/cloud-provider", "options/": "k8s.io/cloud-provider",
+    "api/well_known": "k8s.io/cloud-provider",
+    "api/bootstrap/": "sigs.k8s.io/cluster-api", "internal/webhooks/": "sigs.k8s.io/cluster-api",
+    "docs/book/src/developer/": "sigs.k8s.io/cluster-api", "docs/book/src/tasks/": "sigs.k8s.io/cluster-api",
+    "scanner/": "gopkg.in/gcfg.v1", "types/rke": "github.com/rancher/rke", "types/": "gopkg.in/gcfg.v1",
+    "speaker/": "go.universe.tf/metallb", "internal/k8s/": "go.universe.tf/metallb",
+    "octavia/octavia_driver": "", "octavia/": "octavia", "amphora_driver/": "octavia", "combined_listeners/": "octavia",
+    "ovn_octavia_provider/": "ovn-octavia-provider",
+    "neutron/": "neutron", "neutron_lib/": "neutron-lib", "keystone/": "keystone", "auth_token/": "keystonemiddleware",
+    "barbican/": "barbican", "openstack/config/": "openstacksdk", "magnum/": "magnum",
+    "magnum_capi_helm/": "magnum-capi-helm", "magnum_cluster_api/": "magnum-cluster-api",
 }  # fmt: skip
+"""Where a path is from, by how it begins: the first that fits."""
 FOREIGN = re.compile(
     r"(?:kubernetes/kubernetes|openshift|kubermatic|k8s\.io/(?!cloud-provider-openstack|legacy)|/kops|gardener|\bhelm |istio|k3s|vmware"
     r"|cloud-(?:controller-manager-operator|provider-(?!openstack\b))|cluster-api-provider-openstack|#93456)"
@@ -49,7 +80,7 @@ FOREIGN = re.compile(
 _PATH = re.compile(r"(?<![\w./-])(?:[\w.-]+/)+[\w.-]+\.(?:go|py|j2|sh|md|yaml|tpl|rst)\b")
 _NAMES = re.compile(r"(?:[ ,]|\(|``)*((?:[A-Za-z_][\w.]*(?:\(\))?(?:, | and )?)+)")
 _NAME = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]+)\b")
-_OWN = re.compile(r"(?:ServiceAnnotation|loadbalancer_rename)$")
+_OWN = re.compile(r"(?:ServiceAnnotation|loadbalancer_\w+)$")
 """A prefix of constants, and another file that a citation goes on with."""
 _BESIDE = re.compile(r"[@ ](v[01]\.\d+\.\d+) ?\0|\0 \(?(v[01]\.\d+\.\d+)\b")
 """A release right before or behind a path, of which the text has a NUL in its place."""
@@ -84,7 +115,10 @@ def citations() -> Iterator[Citation]:
         for found in _PATH.finditer(text):
             before, path = text[max(0, found.start() - 60) : found.start()], found.group()
             source = next((one for prefix, one in PREFIXES.items() if path.startswith(prefix)), "")
-            if "import" in before[-12:] or FOREIGN.search(before.rpartition(". ")[2]):
+            foreign = FOREIGN.search(before.rpartition(". ")[2])
+            if foreign and source in (CPO, LEGACY):
+                source = "k8s.io/kubernetes" if foreign.group() == "kubernetes/kubernetes" else ""
+            if "import" in before[-12:]:
                 source = ""
             behind = _NAMES.match(text, found.end())
             names = [one for one in _NAME.findall(behind.group()[:120] if behind else "") if not _OWN.search(one)]
@@ -95,7 +129,7 @@ def citations() -> Iterator[Citation]:
 @cache
 def folder(source: str, release: str) -> Path | None:
     """Where a module or package lies; None where it cannot be had."""
-    if not source.startswith("k8s.io/"):
+    if "/" not in source:
         return _package(source, release)
     done = subprocess.run(
         ["go", "mod", "download", "-json", f"{source}@{release}"],
@@ -125,6 +159,13 @@ def _package(name: str, release: str) -> Path | None:
     return into
 
 
+@cache
+def _files(folder: Path, path: str) -> tuple[Path, ...]:
+    """The files that a path means, which may leave out how it begins."""
+    direct = folder / path
+    return (direct,) if direct.is_file() else tuple(folder.rglob(path))
+
+
 def wrong(citation: Citation) -> str | None:
     """What is wrong with a citation; empty for nothing, None where it cannot be opened."""
     known = {f"v{branch}.{patch}" for branch, last in LAST_PATCH.items() for patch in range(last + 1)}
@@ -137,9 +178,8 @@ def wrong(citation: Citation) -> str | None:
         if missing:
             return f"there is no tag {', '.join(missing)}"
     folders = [there for tag in citation.tags or RELEASES[citation.source] if (there := folder(citation.source, tag))]
-    texts = [
-        (there / citation.path).read_text(encoding="utf-8") for there in folders if (there / citation.path).is_file()
-    ]
+    files = [file for there in folders for file in _files(there, citation.path)]
+    texts = [file.read_text(encoding="utf-8") for file in files]
     if not folders:
         return None
     if not texts:
