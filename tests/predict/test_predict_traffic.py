@@ -17,7 +17,7 @@ ALSO = "unless every node runs a pod of this Service, connections also go to nod
 LAST = "every node has a pod, as long as that stays so"
 ONE = "at least 1 of 3 nodes have no pod of this Service (2 replicas given)"
 TWO = "2 of 3 nodes have no pod of this Service (1 replica given)"
-NOBODY = "no pod is ready, and every node refuses connections: 100 % of first connections are closed after 1.2 to 3 s"
+NOBODY = "no pod is ready, and every node refuses connections: 100 % of first connections are closed after four tries"
 NO_LONGER = "a node that dies stays in rotation until its Node object is deleted"
 
 
@@ -88,7 +88,7 @@ def test_a_service_without_any_pod_is_refused_whatever_its_policy(policy: str) -
         assert (found.good, found.text) == (False, NOBODY)
     closes = {"x-forwarded-for": "true"}
     assert answer(name, policy=policy, annotations=closes, replicas=0).text.endswith(
-        "answered with 503 after 1.2 to 3 s"
+        "answered with 503 after four tries"
     )
     checked = answer(name, policy=policy, text=ON, replicas=0).text
     assert checked == "no pod is ready: once all members are down, connections are closed at once"

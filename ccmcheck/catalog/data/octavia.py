@@ -32,12 +32,10 @@ HEARTBEAT_SECONDS = 10
 """heartbeat_interval of an amphora: how often it reports the status of its members; its default."""
 
 REFUSED_WAIT_SECONDS = 1.0
-REFUSED_TRIES = 2
-"""Under SOURCE_IP HAProxy waits a second, or timeout_member_connect if that is shorter, between tries that are refused; a
-connection was closed after two such waits (HAProxy 2.6.12, measured)."""
-
-NOBODY_SECONDS = (1.2, 3.0)
-"""When a connection is closed where every member refuses, whatever the algorithm (HAProxy 2.6.12, measured)."""
+REFUSED_WAITS = {"": (3, 3), "SOURCE_IP": (2, 3), "LEAST_CONNECTIONS": (0, 3)}
+"""HAProxy waits a second, or timeout_member_connect if that is shorter, before it tries the member again that refused it:
+how often until it closes a connection, of one member, and by algorithm of several; other algorithms take another member
+at once. The first is HAProxy 2.6.12's, the second 2.4.9's, which moves on at its last try only; both measured."""
 
 MANY_MEMBERS = 800
 """How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""

@@ -1,7 +1,8 @@
 """The IP family that the API server gives a Service which names none: that of the cluster's first service range.
 
-Source: kubernetes pkg/registry/core/service/storage/storage.go (defaultOnReadIPFamilies) and alloc.go (initIPFamilyFields);
-Cluster API's ``spec.clusterNetwork.services``; kubeadm's ``networking.serviceSubnet``; kube-apiserver's flag.
+Source: kubernetes pkg/registry/core/service/storage/storage.go (defaultOnReadIPFamilies) and alloc.go beside it
+(initIPFamilyFields); Cluster API's ``spec.clusterNetwork.services``; kubeadm's ``networking.serviceSubnet``;
+kube-apiserver's flag.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import CONNECT_TRIES, NOBODY_SECONDS, REFUSED_TRIES, REFUSED_WAIT_SECONDS
+from ccmcheck.catalog.octavia import CONNECT_TRIES, REFUSED_WAIT_SECONDS, REFUSED_WAITS
 
 MEASURED = "HAProxy 2.6.12 on Octavia 19.0.0's rendered configuration, measured; haproxy src/backend.c"
 _SAME = 0.03
@@ -151,20 +151,19 @@ def first_connections(
     if failing <= 0:
         return None
     wait = timeout if silent else 0.0
-    closed_after = CONNECT_TRIES * wait
+    closed_from, closed_after = None, CONNECT_TRIES * wait
     waits = (wait, (CONNECT_TRIES - 1) * wait) if silent else None
+    if not silent:
+        counts = REFUSED_WAITS.get(method if members > 1 else "", (0, 0))
+        closed_from, closed_after = (count * min(REFUSED_WAIT_SECONDS, timeout) for count in counts)
     if answering <= 0:
-        nobody, all_of_them = Share(0, 0), Share(1, 1)
-        if silent:
-            return FirstConnections(nobody, nobody, all_of_them, None, closed_after)
-        least, most = NOBODY_SECONDS
-        return FirstConnections(nobody, nobody, all_of_them, None, most, closed_from=least)
+        return FirstConnections(Share(0, 0), Share(0, 0), Share(1, 1), None, closed_after, closed_from=closed_from)
     if method == "SOURCE_IP":
-        works, fails = answering / members, failing / members
-        after = closed_after if silent else REFUSED_TRIES * min(REFUSED_WAIT_SECONDS, timeout)
-        return FirstConnections(Share(works, works), Share(0, 0), Share(fails, fails), None, after, by_client=True)
+        works, fails = Share(answering / members, answering / members), Share(failing / members, failing / members)
+        return FirstConnections(works, Share(0, 0), fails, None, closed_after, by_client=True, closed_from=closed_from)
     if method == "LEAST_CONNECTIONS":
-        return _by_load(failing, waits, closed_after)
+        found = _by_load(failing, waits or (0.0, closed_after), closed_after)
+        return found._replace(closed_from=closed_from)
     if method not in ("ROUND_ROBIN", "SOURCE_IP_PORT"):  # the amphora renders SOURCE_IP_PORT as round robin
         return None
     if not silent:
@@ -190,16 +189,15 @@ def first_connections(
     )
 
 
-def _by_load(failing: int, waits: tuple[float, float] | None, closed_after: float) -> FirstConnections:
+def _by_load(failing: int, waits: tuple[float, float], closed_after: float) -> FirstConnections:
     """Least connections: short connections favour the members that answer, long ones those that do not.
 
     A member that was tried last is not tried again, so with a single failing member the second try is answered.
     """
     most = 1.0 if failing > 1 else 0.0
-    late = Share(0, 0) if waits is None else Share(0, 1)
-    if failing == 1 and waits is not None:
+    if failing == 1 and waits[0]:
         waits = (waits[0], waits[0])
-    return FirstConnections(Share(0, 1), late, Share(0, most), waits, closed_after, by_load=True)
+    return FirstConnections(Share(0, 1), Share(0, 1), Share(0, most), waits, closed_after, by_load=True)
 
 
 def busy_shares(members: int, answering: int) -> list[float]:
