@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import octavia as octavia_api
     from ccmcheck.catalog.data import cluster as cluster_names
     from ccmcheck.catalog.data import load_balancer_controllers
+    from ccmcheck.catalog.messages import explained
     from ccmcheck.catalog.signs import releases as images
     from ccmcheck.conf import nearby_conf, target_release
     from ccmcheck.conf.view import CloudConf
@@ -62,9 +63,9 @@ if TYPE_CHECKING:
 __all__ = [
     "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "budget",
     "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
-    "comparing", "deployment_build", "errors", "fix_diff", "fixes", "hint", "images", "json_text", "lazy_regex",
-    "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup", "masking",
-    "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
+    "comparing", "deployment_build", "errors", "explained", "fix_diff", "fixes", "hint", "images", "json_text",
+    "lazy_regex", "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup",
+    "masking", "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
     "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report", "redispatch",
     "review_report", "review_settings", "run_options", "service_annotations", "service_input",
     "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
@@ -79,7 +80,8 @@ _PLACES = {
     "ccm_flags": "workspace.deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
     "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
     "cluster_names": "catalog.data.cluster", "columns": "report.document.layout", "comparing": "review.change.compare",
-    "deployment_build": "workspace.deployment.build", "errors": "base.errors", "fix_diff": "fix.diff",
+    "deployment_build": "workspace.deployment.build", "errors": "base.errors",
+    "explained": "catalog.messages.explained", "fix_diff": "fix.diff",
     "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "catalog.signs.releases",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
     "lint_texts": "lint.texts", "live_records": "carriers.live",

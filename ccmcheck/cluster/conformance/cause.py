@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.conformance.records import RequestProblem, StepResult
-from ccmcheck.cluster.core import model, predictions, printable
+from ccmcheck.cluster.core import explained, model, predictions, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
+
+_NOTHING_ODD = "predicted: Octavia takes the requests; the CCM's log and the load balancer's status say what differs"
+_OF_BALANCERS = ("SyncLoadBalancerFailed", "UpdateLoadBalancerFailed", "UnAvailableLoadBalancer")
+"""Reasons of events about a Service's load balancer."""
 
 _OF_REQUESTS = {
     RequestProblem.SILENT: "nothing answers at the address: a firewall, a security group, or an address that cannot be "
@@ -36,7 +40,10 @@ _OF_REQUESTS = {
 def causes(
     step: StepResult, prediction: predictions.Prediction | None, policy: str, events: Sequence[str]
 ) -> tuple[str, ...]:
-    """The likely causes, the likeliest first.
+    """The likely causes, the likeliest first, each with what speaks for it.
+
+    What was said of the load balancer that is not made comes before what is predicted for it; where one is made, the
+    prediction and what the requests saw come first.
 
     Args:
         step: The step that failed.
@@ -44,8 +51,22 @@ def causes(
         policy: The Service's externalTrafficPolicy.
         events: Warnings about the case's objects, see `warnings`.
     """
-    found = [*_predicted(step, prediction, policy), *events, *_seen(step)]
-    return tuple(dict.fromkeys(found))
+    known = {event: _meaning(event) for event in events}
+    told = [f"{event} ({meaning})" for event, meaning in known.items() if meaning]
+    others = [event for event, meaning in known.items() if not meaning]
+    if step.name in _BALANCER_STEPS:
+        found = [*told, *_predicted(step, prediction, policy), *others, *_seen(step)]
+        is_odd = prediction is None or prediction.outcome is not predictions.Outcome.ACCEPTED
+        return tuple(dict.fromkeys(found)) or (() if is_odd else (_NOTHING_ODD,))
+    # the load balancer was made: what its making met before is no cause of what requests see
+    about_pods = [event for event in (*told, *others) if not any(reason in event for reason in _OF_BALANCERS)]
+    return tuple(dict.fromkeys([*_predicted(step, prediction, policy), *_seen(step), *about_pods]))
+
+
+def _meaning(event: str) -> str:
+    """What the cause in an event is and what to do, where its message is known; what was tried alone is none."""
+    known = explained(event)
+    return f"{known[0].means} {known[0].remedy}" if known and not known[0].is_step else ""
 
 
 def _predicted(step: StepResult, prediction: predictions.Prediction | None, policy: str) -> Iterator[str]:
@@ -64,14 +85,13 @@ def _predicted(step: StepResult, prediction: predictions.Prediction | None, poli
                 yield f"predicted: {answer.text}"
     for finding in findings:
         yield f"predicted: {finding.text.rstrip('.')}" + (f". {finding.help}" if finding.help else "")
-    if step.name in _BALANCER_STEPS:
-        yield "predicted: Octavia takes the requests; the CCM's log and the load balancer's status say what differs"
 
 
 def _seen(step: StepResult) -> Iterator[str]:
     problems = [reply.problem for reply in step.replies if reply.problem is not None]
-    if problems and step.name != "silent":
-        yield _OF_REQUESTS[Counter(problems).most_common(1)[0][0]]
+    if step.name != "silent":
+        for problem, count in Counter(problems).most_common():
+            yield f"{count} of {len(step.replies)} requests: {_OF_REQUESTS[problem]}"
 
 
 def warnings(session: Session, messages: Messages, case: str) -> list[str]:
