@@ -266,6 +266,7 @@ class NearbyConf(NamedTuple):
             of them may be of one project.
         secrets: Its secrets, which the file with the Services may have copies of: what they are masked by.
         is_read: Whether the CCM is known to read it.
+        router: Its router-id, where that is an ID.
         folders: See `CarriedConf`.
         place: What says its release; None where it is no file's.
     """
@@ -279,6 +280,7 @@ class NearbyConf(NamedTuple):
     secrets: HiddenWords = HiddenWords()
     credential: tuple[str, ...] = ()
     is_read: bool = False
+    router: str = ""
     folders: tuple[str, ...] = ()
     place: ConfPlace | None = None
 

@@ -17,6 +17,7 @@ from ccmcheck.catalog.data.load_balancer_controllers import (
     SERVER_SWITCH,
     SERVICE_HANDLERS,
     LoadBalancerController,
+    rows_of,
 )
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, text_of
 
@@ -38,11 +39,8 @@ def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, 
         container: The container.
         image: Its image.
     """
-    repository = "/" + image.partition("@")[0]
-    if ":" in repository.rpartition("/")[2]:
-        repository = repository.rpartition(":")[0]
-    for number, row in enumerate(CONTROLLERS):
-        if repository.endswith(row.images) and _handles_services(row, container):
+    for number in rows_of(image):
+        if _handles_services(CONTROLLERS[number], container):
             carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject))
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import behaviour, octavia_repairs, service_annotations
     from ccmcheck.catalog import octavia as octavia_api
     from ccmcheck.catalog.data import cluster as cluster_names
-    from ccmcheck.catalog.data import load_balancer_controllers
     from ccmcheck.catalog.messages import explained
     from ccmcheck.catalog.signs import releases as images
     from ccmcheck.conf import nearby_conf, target_release
@@ -64,10 +63,10 @@ __all__ = [
     "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "budget",
     "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
     "comparing", "deployment_build", "errors", "explained", "fix_diff", "fixes", "hint", "images", "json_text",
-    "lazy_regex", "lint_results", "lint_texts", "live_records", "load_balancer_controllers", "manifest_data", "markup",
-    "masking", "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep", "openreports",
-    "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report", "redispatch",
-    "review_report", "review_settings", "run_options", "service_annotations", "service_input",
+    "lazy_regex", "lint_results", "lint_texts", "live_records", "manifest_data", "markup",
+    "masking", "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep",
+    "openreports", "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report",
+    "redispatch", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
     "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
 ]  # fmt: skip
 
@@ -85,7 +84,7 @@ _PLACES = {
     "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "catalog.signs.releases",
     "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
     "lint_texts": "lint.texts", "live_records": "carriers.live",
-    "load_balancer_controllers": "catalog.data.load_balancer_controllers", "manifest_data": "predict.inputs.manifests",
+    "manifest_data": "predict.inputs.manifests",
     "markup": "report.markup", "masking": "redact.masker", "model": "base.model",
     "mounts": "rules._support.mounts", "nearby_conf": "conf.nearby_conf",
     "nearest": "base.path_proximity.nearest", "octavia_api": "catalog.octavia",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import HasPath, folder_of, nearest, upward
+from ccmcheck.base.uuids import UUID
 from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog import fold
@@ -125,6 +126,19 @@ def _identity(text: str, marks: tuple[Span, ...]) -> tuple[tuple[str, ...], tupl
     )
 
 
+def _router(text: str, marks: tuple[Span, ...]) -> str:
+    """The router of [Route]; empty for what is no ID."""
+    entries = [
+        entry
+        for section in (parse(text).sections if "outer-id" in text and not marks else ())
+        if fold(section.name) == "route"
+        for entry in section.entries
+        if fold(entry.key) == "router-id" and entry.sound
+    ]
+    value = entries[-1].value or "" if entries else ""
+    return value if UUID.fullmatch(value) else ""
+
+
 def nearby_conf(carried: CarriedConf) -> NearbyConf:
     """Keep what Services need of a cloud.conf.
 
@@ -152,4 +166,9 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
     project, credential = _identity(masked, carried.marks)
     secrets = distinct_secrets(text, spans)
     own = NearbyConf(carried.path, title, masked, carried.marks, broken, project, secrets, credential)
-    return own._replace(is_read=bool(carried.consumers), folders=carried.folders, place=carried.place)
+    return own._replace(
+        router=_router(masked, carried.marks),
+        is_read=bool(carried.consumers),
+        folders=carried.folders,
+        place=carried.place,
+    )

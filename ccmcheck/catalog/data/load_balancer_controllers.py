@@ -131,6 +131,19 @@ CONTROLLERS: tuple[LoadBalancerController, ...] = (
 )
 """The controllers; a name may have several rows."""
 
+
+def rows_of(image: str) -> list[int]:
+    """The rows of the controller that an image runs; none for another program.
+
+    Args:
+        image: ``quay.io/metallb/controller:v0.14.9``, also with a digest.
+    """
+    repository = "/" + image.partition("@")[0]
+    if ":" in repository.rpartition("/")[2]:
+        repository = repository.rpartition(":")[0]
+    return [number for number, row in enumerate(CONTROLLERS) if repository.endswith(row.images)]
+
+
 SERVER_KEYS = frozenset(
     {"cluster-init", "disable", "tls-san", "cluster-cidr", "service-cidr", "flannel-backend", "cni"}
 )

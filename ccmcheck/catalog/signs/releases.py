@@ -11,6 +11,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.cluster import LAST_IN_OLD_REGISTRY, OLD_REGISTRIES
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, EARLY_TAGS, FIRST_MANIFESTS, MANIFEST_RELEASES
+from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, rows_of
 
 _TAG = lazy_regex(r":v?(1\.\d+(?:\.\d+)?)(?:[-+_.][\w.+-]*)?(?:@sha256:[0-9a-f]+)?\Z")
 _EARLY = lazy_regex(rf"(?:\A|/)k8scloudprovider/{CCM}:(v0\.\d\.\d)(?:@sha256:[0-9a-f]+)?\Z")
@@ -22,6 +23,11 @@ _REF = lazy_regex(r"(?:v|(?P<branch>release-))1\.(?P<minor>\d{1,3})(?(branch)|\.
 def is_ccm_image(image: str) -> bool:
     """Whether an image is the CCM's, whatever registry it comes from."""
     return CCM in image
+
+
+def controller_of(image: str) -> str:
+    """The name of the other controller of load balancers or nodes that an image runs; empty for none."""
+    return next((CONTROLLERS[number].name for number in rows_of(image)), "")
 
 
 def release_of(image: str) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, namespace_of, object_file, text
-from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, lazy_regex, load_balancer_controllers, mounts
+from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, images, lazy_regex, mounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,14 +105,8 @@ def may_run_ccm(workload: Document) -> bool:
 
 def other_controller(workload: Document) -> str:
     """The name of another controller of load balancers that a workload runs; empty for none."""
-    for container in mappings(_spec(workload).get("containers")):
-        repository = "/" + text(container.get("image")).partition("@")[0]
-        if ":" in repository.rpartition("/")[2]:
-            repository = repository.rpartition(":")[0]
-        for row in load_balancer_controllers.CONTROLLERS:
-            if repository.endswith(row.images):
-                return row.name
-    return ""
+    containers = mappings(_spec(workload).get("containers"))
+    return next(filter(None, (images.controller_of(text(container.get("image"))) for container in containers)), "")
 
 
 def _as_it_runs(ccm: Ccm, own: Sequence[Document]) -> Ccm:

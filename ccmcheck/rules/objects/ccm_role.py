@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import OWN_ACCOUNTS
-from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.ccm_rights import CCM_RIGHTS, CCM_ROLES
 from ccmcheck.rules.views.manifest import Manifest
@@ -26,7 +25,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         return
     if manifest.node.get("aggregationRule") is not None:
         return
-    allowed = {pair for item in manifest.neighbours if item.kind == manifest.kind for pair in _allowed(item)}
+    allowed = {pair for item in manifest.neighbours if item.kind == manifest.kind for pair in _allowed(item.node)}
     has_own = {(OWN_ACCOUNTS, "true") in pod.choices for pod in pods}
     missing = [
         right
@@ -44,9 +43,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-def _allowed(role: KubernetesObject) -> Iterator[tuple[str, str]]:
+def _allowed(role: Mapping) -> Iterator[tuple[str, str]]:
     """The resources of the core group and the verbs that a role allows, for all names."""
-    for rule in mappings(role.node.get("rules")):
+    for rule in mappings(role.get("rules")):
         if rule.get("resourceNames") is None and not {"", _ANY}.isdisjoint(_texts(rule, "apiGroups")):
             yield from ((resource, verb) for resource in _texts(rule, "resources") for verb in _texts(rule, "verbs"))
 

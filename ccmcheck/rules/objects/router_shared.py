@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Problem
-from ccmcheck.base.uuids import UUID
 from ccmcheck.carriers.base import NearbyConf
-from ccmcheck.catalog import fold
-from ccmcheck.gcfg import parse
 from ccmcheck.rules._support.same_cloud import beside, is_sibling
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -36,15 +33,5 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 
 def _router(confs: Sequence[NearbyConf]) -> str:
-    """The router of the only cloud.conf; empty where several are as near, and for what is no ID."""
-    if len(confs) != 1 or confs[0].broken or confs[0].marks:
-        return ""
-    values = [
-        entry.value
-        for section in parse(confs[0].text).sections
-        if fold(section.name) == "route"
-        for entry in section.entries
-        if fold(entry.key) == "router-id" and entry.sound
-    ]
-    router = values[-1] or "" if values else ""
-    return router if UUID.fullmatch(router) else ""
+    """The router of the only cloud.conf; empty where several are as near."""
+    return confs[0].router if len(confs) == 1 else ""
