@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import groupby
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
-# `**/` where a name begins, `**` as the last name, a run of stars, any one character, a set; anything else is literal
-_PIECE = lazy_regex(r"(?<![^/])\*\*(?:/|\Z)|(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]/]*)\]|[^*?[]+|\[")
+# a run of stars, any one character, a set; anything else is literal
+_PIECE = lazy_regex(r"(?P<stars>\*+)|\?|\[(?P<set>[!^]?\]?[^]]*)\]|[^*?[]+|\[")
+_ENDS = r"(?=/|\Z)"
 
 
 @cache
@@ -25,13 +27,36 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
     Returns:
         An expression whose ``match`` decides on a whole path, relative to the configuration's folder, with forward
-        slashes.
+        slashes. Between two stars the first place is taken where the text fits, and no other one tried: what follows
+        fits behind a later place only if it fits behind this one. So many stars take no longer than one.
     """
     body = (pattern[1:] if pattern.startswith("./") else pattern).rstrip("/")
-    anchored = "/" in body
-    body = body.lstrip("/")
-    start = "" if anchored else "(?:.*/)?"
-    return re.compile(f"{start}{''.join(map(_translated, _PIECE.finditer(body)))}(?:/.*)?\\Z", re.DOTALL)
+    names = body.lstrip("/").split("/")
+    if "/" not in body:
+        names.insert(0, "**")
+    written, starred = "", False
+    for anywhere, part in groupby(names, "**".__eq__):
+        if not anywhere:
+            text = "/".join(map(_name, part)) + _ENDS
+            written += "/" * bool(written) + (f"(?>(?:[^/]*+/)*?{text})" if starred else text)
+        starred = anywhere
+    if starred:
+        written += "/.*" if written else ".*"
+    return re.compile(f"{written}(?:/.*)?\\Z", re.DOTALL)
+
+
+def _name(name: str) -> str:
+    """The expression of one name."""
+    pieces = [""]
+    for piece in _PIECE.finditer(name):
+        if piece["stars"]:
+            pieces.append("")
+        else:
+            pieces[-1] += _translated(piece)
+    first, *others = pieces
+    if not others:
+        return first
+    return first + "".join(f"(?>[^/]*?{text})" for text in others[:-1]) + f"[^/]*{others[-1]}"
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -53,12 +78,6 @@ def prefixed(pattern: str, folder: str) -> str:
 
 def _translated(piece: re.Match[str]) -> str:
     text = piece.group()
-    if text == "**/":
-        return "(?:.*/)?"
-    if piece["stars"]:
-        return "[^/]*"
-    if text == "**":
-        return ".*"
     if text == "?":
         return "[^/]"
     if piece["set"]:

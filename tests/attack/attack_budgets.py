@@ -98,6 +98,17 @@ FOLDERS: dict[str, Callable[[int], dict[str, bytes]]] = {
     "a configuration of many patterns": lambda size: {
         "ccmcheck.toml": b"exclude = [" + b'"**/a*b*c*d*/**",' * (size // 20) + b"]\n", "cloud.conf": _CONF
     },
+    "patterns of many stars": lambda size: {
+        "ccmcheck.toml": f"""exclude = ["{'*a' * min(size // 10, 90)}*b", "{'**/' * min(size // 10, 90)}b", "{'[ab]*' * min(size // 10, 90)}c"]\n""".encode(),
+        f"{'a' * 200}.yaml": b"a: b\n", f"{'x/' * 60}{'a' * 90}.conf": _CONF,
+    },
+    "suppressions of many stars": lambda size: {
+        "ccmcheck.toml": f"""[per-path-ignores]\n"{'*a' * min(size // 10, 90)}*b" = ["duration-bad"]\n""".encode(), f"{'a' * 200}.conf": _CONF
+    },
+    "selectors of many choices": lambda size: {
+        "kustomization.yaml": f"resources: [a.yaml]\npatches: [{{target: {{name: '{'(a|a)*' * min(size // 10, 90)}b'}}, patch: '[]'}}]\n".encode(),
+        "a.yaml": _secret("data: {}\n").replace(b"name: c", b"name: " + b"a" * 200),
+    },
     "a configuration that extends itself": lambda _size: {"ccmcheck.toml": b'extends = ["ccmcheck.toml"]\n', "cloud.conf": _CONF},
     "values that name each other": lambda size: {
         f"{n}/app.yaml": (
