@@ -25,13 +25,16 @@ class FileReaders:
     Args:
         text: The whole file.
         path: Its name; Markdown has sections.
+
+    Attributes:
+        of_file: What the file as a whole tells, also of the CCM.
     """
 
     def __init__(self, text: str, path: str) -> None:
         self._text = text
         self._path = path
-        self._of_file = readers.reader_by_file(text, path, is_page=is_document(path))
-        tells = any(sign.weight > 1 for sign in (*self._of_file.signs, *self._of_file.against))
+        self.of_file = readers.reader_by_file(text, path, is_page=is_document(path))
+        tells = any(sign.weight > 1 for sign in (*self.of_file.signs, *self.of_file.against))
         self._has_sections = path.endswith(_MARKDOWN) and not tells
         self._in_section: dict[int, Weighed] = {}
 
@@ -44,7 +47,7 @@ class FileReaders:
             conf: Its cloud.conf.
             offset: Where it is in the file.
         """
-        for answer in (self._of_file, self._of_section(offset) if self._has_sections else UNKNOWN):
+        for answer in (self.of_file, self._of_section(offset) if self._has_sections else UNKNOWN):
             if answer.value not in ("", readers.CCM_READER):
                 return answer
         answer = self._mounting if subject else self._of_folder

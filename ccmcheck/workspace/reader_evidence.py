@@ -5,13 +5,15 @@ Nothing of this is asked for by an ordinary run, which needs the reader alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.carriers.mounted import mounting
-from ccmcheck.catalog.signs.readers import reader_by_object
-from ccmcheck.catalog.signs.texts import UNKNOWN
+from ccmcheck.catalog.signs.readers import NAMED, reader_by_object
+from ccmcheck.catalog.signs.texts import UNKNOWN, TextSign, Weighed
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.workspace.release_evidence import MOST_REJECTED, Evidence, Rejected
 from ccmcheck.workspace.survey import Survey
@@ -44,6 +46,9 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
     rejected = tuple(Rejected(place, why) for place in places[IN_TREE][:MOST_REJECTED])
     if places[CCM]:
         return Evidence(Fact.known(CCM, *places[CCM][:1]), rejected)
+    own = FileReaders(carried.stack.text, path).of_file
+    if own.value == CCM and own.signs[0].weight >= NAMED:
+        return Evidence(Fact.known(CCM, *_places(path, own.signs)), (*rejected, *_lighter(path, own)))
     return Evidence(Fact.assumed(CCM, "nothing names another program that reads it"), rejected)
 
 
@@ -53,17 +58,22 @@ def _of_own_file(path: str, carried: CarriedConf) -> Evidence:
     namespace, _, name = name.rpartition("/")
     weighed = UNKNOWN
     if reader_by_object(name, namespace).value == carried.consumers[0]:
-        signs = [f"the name of the {kind}"]
+        sign = f"the name of the {kind}"
     else:
         offset = carried.stack.outward(Span(0, 0)).start
         weighed = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack.inner, offset)
         version = carried.kubernetes
-        other = f"{version.name} of Kubernetes" if version is not None else carried.carrier
-        signs = [sign.says for sign in weighed.signs] or [other]
-    places = [FactPlace(path, sign=sign) for sign in dict.fromkeys(signs)]
-    against = (FactPlace(path, sign=sign) for sign in dict.fromkeys(sign.says for sign in weighed.against))
-    rejected = tuple(Rejected(place, "weighs less than what decides") for place in against)
-    return Evidence(Fact.known(carried.consumers[0], *places), rejected)
+        sign = f"{version.name} of Kubernetes" if version is not None else carried.carrier
+    places = _places(path, weighed.signs) or [FactPlace(path, sign=sign)]
+    return Evidence(Fact.known(carried.consumers[0], *places), _lighter(path, weighed))
+
+
+def _places(path: str, signs: Sequence[TextSign]) -> list[FactPlace]:
+    return [FactPlace(path, sign=sign) for sign in dict.fromkeys(sign.says for sign in signs)]
+
+
+def _lighter(path: str, weighed: Weighed) -> tuple[Rejected, ...]:
+    return tuple(Rejected(place, "weighs less than what decides") for place in _places(path, weighed.against))
 
 
 def _old(version: str) -> str:

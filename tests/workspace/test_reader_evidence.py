@@ -126,3 +126,18 @@ def test_a_sign_and_what_is_none(sign: str, example: tuple[str, str, str | None]
     path = path if other is not None else "roles/ccm/templates/cloud.conf.j2"
     against = reader_by_file(other or text, path, is_page=path.endswith(".md"))
     assert against.value in ("", "ccm")
+
+
+def test_a_file_that_names_the_ccm_says_who_reads_it(tmp_path: Path) -> None:
+    found = evidence(tmp_path, {"a/cloud.conf": f"# for openstack-cloud-controller-manager\n{CONF}"})
+    assert found.fact == Fact.known("ccm", FactPlace("a/cloud.conf", sign="openstack-cloud-controller-manager"))
+
+
+def test_what_weighs_less_is_told(tmp_path: Path) -> None:
+    link = "# https://github.com/x/openstack-cloud-controller-manager\n"
+    text = f"{link}cat > cloud.conf <<X\n{CONF}X\nkubelet --cloud-provider=openstack\n"
+    found = evidence(tmp_path, {"b/up.sh": text, "a/cloud.conf": "x\n"}, "b/up.sh")
+    assert found.fact.value == IN_TREE
+    assert [(one.place.sign, one.why) for one in found.rejected] == [
+        ("a link to the CCM", "weighs less than what decides")
+    ]

@@ -40,9 +40,11 @@ _OF_KUBERNETES = "kube-(?:controller-manager|apiserver)|kubelet"
 _OF_CCM = "cloud-controller-manager"
 _ANY_OF_THEM = rf"(?ai){WORD_FOR_CCM}|\bcsi\b|{CCM_REPOSITORY}"
 
+NAMED = 11
+"""The least weight of what names the CCM, or what installs it."""
 _NAMED: tuple[Row, ...] = (
     (CCM, CCM_READER, 20, (CCM,), f"{_LINK}|(?P<sign>{CCM})", f"image: x/{CCM}:v1.31.2"),
-    ("a link to the CCM", CCM_READER, 11, (CCM,), _LINK, f"https://github.com/x/{CCM}"),
+    ("a link to the CCM", CCM_READER, NAMED, (CCM,), _LINK, f"https://github.com/x/{CCM}"),
     (
         "--cloud-provider=external",  # as a flag, as kubeadm's arguments, and in the configuration of k3s and RKE2
         CCM_READER,
