@@ -8,6 +8,7 @@ from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome, Prediction
+from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
 from ccmcheck.report.document.blocks import listed
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import (
@@ -267,6 +268,7 @@ def _of_facts(service: ServiceChange) -> Iterator[ReviewPoint]:
 
 _WORSE = {"security-group": Severity.ERROR, "client-address": Severity.WARNING, "hairpin": Severity.WARNING}
 _PLAIN = ("ports", "monitor", "method", "timeouts", "connection-limit")
+_STAYS = "the floating IP stays with the load balancer, as nothing removes it: clients still get in by it, and it costs"
 _CHECKED = (
     "the monitors ask the health check node port: other rules must let the member subnet in there, or every node counts"
     " as down"
@@ -327,7 +329,8 @@ def _of_fact(fact: ServiceFact) -> Iterator[ReviewPoint]:
     elif fact.name == "status":
         only_mode = fact.before.partition(", ipMode")[0] == fact.after.partition(", ipMode")[0]
         severity = Severity.INFO if only_mode else Severity.WARNING
-        yield ReviewPoint(severity, kind, f"publishes {fact.after} (before: {fact.before})")
+        stays = f"; {_STAYS}" if FLOATING_IP in fact.before and VIP in fact.after else ""
+        yield ReviewPoint(severity, kind, f"publishes {fact.after} (before: {fact.before}){stays}")
     elif fact.name == "annotation":
         yield ReviewPoint(Severity.WARNING, kind, f"{fact.after}; before, {fact.before}")
     elif fact.name == "monitor names":
