@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_output import DETAILS, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import DETAILS, EVERY_CLUSTER, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
 from ccmcheck.cli.output import resolve_outputs
+
+if TYPE_CHECKING:
+    from ccmcheck.cluster.fleet.merge import Merged
+    from ccmcheck.cluster.fleet.results import Results
 
 
 class _UnreadableError(WrongUse):
@@ -65,11 +70,7 @@ def command(
     summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:
         for path in paths:
-            try:
-                for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
-                    results.add(record)
-            except _UnreadableError as error:
-                merged.leave_out(error.message)
+            _add(path, merged, results)
         if not merged.shards:
             raise WrongUse("; ".join(merged.notes) or "there are no results", _NO_RESULTS)
         for record in results.records():
@@ -83,11 +84,19 @@ def command(
             summary,
             results.records,
             notes._replace(header="") if quiet else notes,
-            details=details,
-            verbose=verbose,
+            details=EVERY_CLUSTER if verbose else details,
             max_clusters=max_clusters,
         )
     return exit_code(summary, notes, fail_on or Severity.WARNING)
+
+
+def _add(path: str, merged: Merged, results: Results) -> None:
+    """Add the results of a file, or note that it is left out."""
+    try:
+        for record in merged.records(_lines(path), "standard input" if path == STDIN else path):
+            results.add(record)
+    except _UnreadableError as error:
+        merged.leave_out(error.message)
 
 
 def _lines(path: str) -> Iterator[bytes]:

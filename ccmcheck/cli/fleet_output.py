@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "ndjson")
 FOUND, UNREADABLE = 1, 3
+EVERY_CLUSTER = ("*",)
+"""The pattern that --details has with -v."""
 _LINE_SECONDS = 30.0
 
 DETAILS = option(
@@ -82,9 +84,7 @@ def write_fleet(
     notes: TableNotes,
     *,
     details: tuple[str, ...],
-    verbose: int,
     max_clusters: int | None,
-    written: bool = False,
 ) -> None:
     """Write all reports.
 
@@ -94,16 +94,14 @@ def write_fleet(
         records: All records.
         notes: What stands around.
         details: Names of clusters whose findings are printed, with wildcards.
-        verbose: Whether to print those of all.
         max_clusters: Rows of the table.
-        written: Whether the main report was written while the clusters came.
     """
     from fnmatch import fnmatchcase
 
     from ccmcheck.cluster.fleet.forms import MOST_ROWS, as_json, as_text
 
     def is_detailed(name: str) -> bool:
-        return verbose > 0 or any(fnmatchcase(name, pattern) for pattern in details)
+        return any(fnmatchcase(name, pattern) for pattern in details)
 
     def report(destination: Destination) -> Iterator[str]:
         if destination.format == "json":
@@ -115,12 +113,10 @@ def write_fleet(
             records,
             notes,
             most_rows=MOST_ROWS if max_clusters is None else max_clusters,
-            details=is_detailed if details or verbose else None,
+            details=is_detailed if details else None,
             width=destination.width,
         )
 
-    if written:
-        outputs = outputs._replace(destinations=outputs.destinations[1:])
     outputs.write(report)
 
 

@@ -8,7 +8,7 @@ from ccmcheck.base.budget import OVER, cut
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits, open_management, trust_of
-from ccmcheck.cli.fleet_output import FleetProgress, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import EVERY_CLUSTER, FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 
 if TYPE_CHECKING:
@@ -190,14 +190,13 @@ class _Run:
             if is_streamed:
                 _end_stream(header, summary, notes)
             write_fleet(
-                outputs,
+                # the main report of a stream was written while the clusters came
+                outputs._replace(destinations=outputs.destinations[1:]) if is_streamed else outputs,
                 summary,
                 results.records,
                 notes,
-                details=arguments.details,
-                verbose=arguments.verbose,
+                details=EVERY_CLUSTER if arguments.verbose else arguments.details,
                 max_clusters=arguments.max_clusters,
-                written=is_streamed,
             )
         return summary, notes
 

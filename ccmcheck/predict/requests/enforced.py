@@ -6,15 +6,13 @@ Source: cloud-provider-openstack GetLoadBalancerSourceRanges and the code around
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ccmcheck.predict.inputs import ranges
-from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.cloud_state import Balancer
-from ccmcheck.predict.inputs.options import Options
-from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.requests.features import Features
-from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.spec_inputs import SpecInputs
 
 EVERYWHERE = {4: "0.0.0.0/0", 6: "::/0"}
 
@@ -33,17 +31,7 @@ def _keeps_ranges(balancer: Balancer | None) -> bool:
     return all(listener.allowed_cidrs for listener in balancer.listeners)
 
 
-def allowed(
-    options: Options,
-    service: Service,
-    annotations: Annotations,
-    title: str,
-    family: int,
-    has: Features,
-    behaviours: Behaviours,
-    notes: Notes,
-    balancer: Balancer | None = None,
-) -> tuple[tuple[str, ...], bool]:
+def allowed(inputs: SpecInputs, family: int, has: Features) -> tuple[tuple[str, ...], bool]:
     """The source ranges that are enforced, and whether the listener carries them.
 
     A load balancer that another provider made keeps the ranges of its listeners: the CCM goes by cloud.conf's provider,
@@ -52,17 +40,18 @@ def allowed(
     Raises:
         CcmError: One of them is not a CIDR.
     """
-    allowed = source_ranges(service, annotations, title, family, behaviours)
+    behaviours, notes = inputs.behaviours, inputs.notes
+    allowed = source_ranges(inputs, family)
     if has.supports("allowed-cidrs"):
         return allowed, True
     restricted = allowed != (EVERYWHERE[6 if family == 6 else 4],)
-    if has.ovn and behaviours["source-ranges-in-ovn-groups"] and options.manage_security_groups:
+    if has.ovn and behaviours["source-ranges-in-ovn-groups"] and inputs.options.manage_security_groups:
         return allowed, False
     if restricted:
         notes.ignore(
             "loadBalancerSourceRanges",
             _KEPT
-            if has.ovn and _keeps_ranges(balancer)
+            if has.ovn and _keeps_ranges(inputs.cloud.balancer)
             else _OPEN
             if has.ovn
             else "Octavia's API is older than 2.12 (Train): everybody gets in",
@@ -70,44 +59,41 @@ def allowed(
     if behaviours["writes-events"]:
         notes.warn(
             "LoadBalancerSourceRangesIgnored",
-            f"LoadBalancerSourceRanges are ignored for Service {title} because Octavia provider does not support it",
+            f"LoadBalancerSourceRanges are ignored for Service {inputs.service.title} because Octavia provider does "
+            "not support it",
         )
     return (), True
 
 
-def source_ranges(
-    service: Service, annotations: Annotations, title: str, family: int, behaviours: Behaviours
-) -> tuple[str, ...]:
+def source_ranges(inputs: SpecInputs, family: int) -> tuple[str, ...]:
     """The source ranges, in a stable order; the CCM sends them in any.
 
     Raises:
         CcmError: One of them is not a CIDR.
     """
-    specs = service.source_ranges
+    start = f"failed to get source ranges for loadbalancer service {inputs.service.title}: "
+    specs = inputs.service.source_ranges
     if specs:
-        cidrs = []
-        for cidr in specs:
-            normal = ranges.normal(cidr.strip())
-            if normal is None:
-                raise CcmError(
-                    f"failed to get source ranges for loadbalancer service {title}: "
-                    f"service.Spec.LoadBalancerSourceRanges: [{' '.join(specs)}] is not valid. Expecting a list of IP "
-                    f"ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: {cidr.strip()}"
-                )
-            cidrs.append(normal)
-        return tuple(sorted(dict.fromkeys(cidrs)))
-    value = annotations.source_ranges().strip()
+        error = (
+            f"{start}service.Spec.LoadBalancerSourceRanges: [{' '.join(specs)}] is not valid. Expecting a list of IP "
+            "ranges. For example, 10.0.0.0/24. Error msg: invalid CIDR address: "
+        )
+        return _normal(specs, error, names_it=True)
+    value = inputs.annotations.source_ranges().strip()
     if not value:
         return (EVERYWHERE[6 if family == 6 else 4],)
-    cidrs = []
-    parts = re.split(r"[\s,]+", value.strip(" ,")) if behaviours["source-ranges-split-at-spaces"] else value.split(",")
-    for cidr in parts:
-        normal = ranges.normal(cidr.strip())
-        if normal is None:
-            raise CcmError(
-                f"failed to get source ranges for loadbalancer service {title}: "
-                f"service.beta.kubernetes.io/load-balancer-source-ranges: {value} is not valid. Expecting a "
-                "comma-separated list of source IP ranges. For example, 10.0.0.0/24,192.168.2.0/24"
-            )
-        cidrs.append(normal)
-    return tuple(sorted(dict.fromkeys(cidrs)))
+    error = (
+        f"{start}service.beta.kubernetes.io/load-balancer-source-ranges: {value} is not valid. Expecting a "
+        "comma-separated list of source IP ranges. For example, 10.0.0.0/24,192.168.2.0/24"
+    )
+    at_spaces = inputs.behaviours["source-ranges-split-at-spaces"]
+    return _normal(re.split(r"[\s,]+", value.strip(" ,")) if at_spaces else value.split(","), error)
+
+
+def _normal(cidrs: Iterable[str], error: str, *, names_it: bool = False) -> tuple[str, ...]:
+    """CIDRs as the CCM writes them, each once; the error is the CCM's, which may end with the one that is none."""
+    normal = {cidr.strip(): ranges.normal(cidr.strip()) for cidr in cidrs}
+    for cidr, written in normal.items():
+        if written is None:
+            raise CcmError(error + cidr * names_it)
+    return tuple(sorted({written for written in normal.values() if written is not None}))

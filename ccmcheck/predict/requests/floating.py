@@ -5,43 +5,29 @@ Source: cloud-provider-openstack checkService, ensureFloatingIP (before 1.27 get
 
 from __future__ import annotations
 
-from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.behaviours import Behaviours
+from ccmcheck.predict.inputs.annotations import CcmError
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.inputs.options import BalancerClass, Options
+from ccmcheck.predict.inputs.options import BalancerClass
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating
-from ccmcheck.predict.requests.notes import Notes
+from ccmcheck.predict.requests.spec_inputs import SpecInputs
 
 _NETWORK = "loadbalancer.openstack.org/floating-network-id"
 
 
-def choose(
-    options: Options,
-    annotations: Annotations,
-    chosen: BalancerClass | None,
-    class_name: str,
-    cloud: CloudState,
-    notes: Notes,
-    behaviours: Behaviours,
-    title: str,
-) -> Floating:
+def choose(inputs: SpecInputs, chosen: BalancerClass | None, class_name: str) -> Floating:
     """Choose the network and the subnet.
 
     Args:
-        options: The configuration.
-        annotations: The Service's annotations.
+        inputs: The Service and what is known around it.
         chosen: Its class; None without one.
         class_name: The class's name.
-        cloud: What is known around it.
-        notes: Takes what has no effect, events and assumptions.
-        behaviours: The release's behaviours.
-        title: The Service, for messages.
 
     Raises:
         CcmError: The subnet is not there, or not in the network.
     """
-    network, source = _network(options, annotations, chosen, class_name, cloud, notes, behaviours, title)
-    subnet, name, tags = _subnet(options, annotations, chosen, class_name, notes, behaviours)
+    cloud, behaviours = inputs.cloud, inputs.behaviours
+    network, source = _network(inputs, chosen, class_name)
+    subnet, name, tags = _subnet(inputs, chosen, class_name)
     if name and not behaviours["floating-subnet-patterns"]:
         found = named(cloud, name)
         if found is not None:
@@ -72,16 +58,8 @@ def named(cloud: CloudState, name: str) -> tuple[str, ...] | None:
     return None
 
 
-def _network(
-    options: Options,
-    annotations: Annotations,
-    chosen: BalancerClass | None,
-    class_name: str,
-    cloud: CloudState,
-    notes: Notes,
-    behaviours: Behaviours,
-    title: str,
-) -> tuple[str, str]:
+def _network(inputs: SpecInputs, chosen: BalancerClass | None, class_name: str) -> tuple[str, str]:
+    options, service, annotations, cloud, notes = inputs
     if chosen is not None and chosen.floating_network_id:
         if annotations.has("floating-network-id"):
             notes.ignore(_NETWORK, f'class "{class_name}" sets floating-network-id, which wins')
@@ -91,12 +69,12 @@ def _network(
         return network, "the annotation" if annotations.has("floating-network-id") else "cloud.conf"
     found = cloud.external_network
     if found is None:
-        if behaviours["network-of-config-last"] and options.floating_network_id:
+        if inputs.behaviours["network-of-config-last"] and options.floating_network_id:
             return options.floating_network_id, "cloud.conf"
-        if behaviours["writes-events"]:
+        if inputs.behaviours["writes-events"]:
             notes.warn(
                 "LoadBalancerExternalNetworkSearchFailed",
-                f"Failed to find floating-network-id for Service {title}: failed to find object",
+                f"Failed to find floating-network-id for Service {service.title}: failed to find object",
             )
         return "", ""
     if not found:
@@ -108,16 +86,10 @@ def _network(
     return found, "the first external network in the listing"
 
 
-def _subnet(
-    options: Options,
-    annotations: Annotations,
-    chosen: BalancerClass | None,
-    class_name: str,
-    notes: Notes,
-    behaviours: Behaviours,
-) -> tuple[str, str, str]:
+def _subnet(inputs: SpecInputs, chosen: BalancerClass | None, class_name: str) -> tuple[str, str, str]:
     """The subnet's ID, else its name's pattern and its tags."""
-    if not behaviours["floating-subnet-patterns"]:
+    options, _, annotations, _, notes = inputs
+    if not inputs.behaviours["floating-subnet-patterns"]:
         if chosen is not None and chosen.floating_subnet_id:
             return chosen.floating_subnet_id, "", ""
         subnet = annotations.text("floating-subnet-id", options.floating_subnet_id)
@@ -125,11 +97,11 @@ def _subnet(
     if chosen is not None:
         found = _either(chosen.floating_subnet_id, chosen.floating_subnet, chosen.floating_subnet_tags)
         if any(found):
-            for name in ("floating-subnet-id", "floating-subnet", "floating-subnet-tags"):
-                if annotations.has(name):
-                    notes.ignore(
-                        f"loadbalancer.openstack.org/{name}", f'class "{class_name}" sets a floating subnet, which wins'
-                    )
+            names = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
+            for name in filter(annotations.has, names):
+                notes.ignore(
+                    f"loadbalancer.openstack.org/{name}", f'class "{class_name}" sets a floating subnet, which wins'
+                )
             return found
     found = _either(
         annotations.text("floating-subnet-id"),

@@ -23,6 +23,7 @@ from ccmcheck.predict.requests import enforced, subnets
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut
+from ccmcheck.predict.requests.spec_inputs import SpecInputs
 
 
 class LoadBalancerSpec(NamedTuple):
@@ -99,7 +100,7 @@ def derive_spec(
     service: Service,
     cloud: CloudState,
     notes: Notes,
-    spec_of_release: Callable[..., LoadBalancerSpec] | None = None,
+    spec_of_release: Callable[[SpecInputs], LoadBalancerSpec] | None = None,
 ) -> LoadBalancerSpec:
     """Derive the spec.
 
@@ -113,10 +114,9 @@ def derive_spec(
     Raises:
         CcmError: The CCM ends here.
     """
-    behaviours = behaviours_of(options.release)
-    annotations = Annotations(service.annotations, behaviours)
+    annotations = Annotations(service.annotations, behaviours_of(options.release))
     try:
-        return (spec_of_release or _spec)(options, service, cloud, notes, behaviours, annotations)
+        return (spec_of_release or _spec)(SpecInputs(options, service, annotations, cloud, notes))
     finally:
         notes.ignored += annotations.ignored
 
@@ -140,7 +140,7 @@ def derive_node_update_spec(options: Options, service: Service, cloud: CloudStat
     family = _family(service, behaviours)
     members = subnets.of_node_update(options, annotations, cloud, family, service.title, notes)
     whole = behaviours["node-updates-read-all"]
-    spec = _settings(options, service, cloud, notes if whole else Notes(), annotations)
+    spec = _settings(SpecInputs(options, service, annotations, cloud, notes if whole else Notes()))
     tls = annotations.text("default-tls-container-ref", options.default_tls_container_ref)
     spec = spec._replace(family=family, member_subnet=members, tls=tls if behaviours["tls-references"] else "")
     if not whole:
@@ -164,22 +164,16 @@ def spec_or_none(options: Options, service: Service, cloud: CloudState) -> LoadB
         return None
 
 
-def _spec(
-    options: Options,
-    service: Service,
-    cloud: CloudState,
-    notes: Notes,
-    behaviours: Behaviours,
-    annotations: Annotations,
-) -> LoadBalancerSpec:
-    title = service.title
+def _spec(inputs: SpecInputs) -> LoadBalancerSpec:
+    options, service, annotations, cloud, notes = inputs
+    behaviours, title = inputs.behaviours, service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
     if not service.ports:
         raise CcmError("no service ports provided")
     family = _family(service, behaviours)
-    internal = _internal(options, annotations, family, behaviours, notes)
-    tls = _tls(options, annotations, cloud, title, behaviours)
+    internal = _internal(inputs, family)
+    tls = _tls(inputs)
     class_name = annotations.text("class")
     network, subnet = subnets.vip(options, annotations, class_name, title, behaviours)
     members = options.subnet_id or subnet
@@ -194,14 +188,14 @@ def _spec(
             chosen = options.classes.get(class_name)
             if chosen is None:
                 raise CcmError(f"invalid loadbalancer class {quoted(class_name)}")
-        floating = choose(options, annotations, chosen, class_name, cloud, notes, behaviours, title)
+        floating = choose(inputs, chosen, class_name)
     elif class_name and not behaviours["member-subnets"]:
         notes.ignore("loadbalancer.openstack.org/class", "the class of an internal Service is ignored")
     vip_port = annotations.text("port-id")
     vip_subnet, vip_network = subnet, network
     if chosen is not None:
         vip_subnet, vip_network = chosen.subnet_id or subnet, chosen.network_id or network
-    return _settings(options, service, cloud, notes, annotations)._replace(
+    return _settings(inputs)._replace(
         internal=internal,
         vip_port=vip_port,
         vip_subnet="" if vip_port else vip_subnet,
@@ -213,11 +207,10 @@ def _spec(
     )
 
 
-def _settings(
-    options: Options, service: Service, cloud: CloudState, notes: Notes, annotations: Annotations
-) -> LoadBalancerSpec:
+def _settings(inputs: SpecInputs) -> LoadBalancerSpec:
     """What a reconcile and a node update read alike: the CCM's makeSvcConf."""
-    behaviours, title = annotations.behaviours, service.title
+    options, service, annotations, cloud, notes = inputs
+    behaviours = inputs.behaviours
     family = _family(service, behaviours)
     forwarded = annotations.switch("x-forwarded-for", False)
     proxy = annotations.proxy()
@@ -227,9 +220,7 @@ def _settings(
             "cannot be used together"
         )
     has = Features(cloud, options.is_special, notes)
-    allowed, on_listener = enforced.allowed(
-        options, service, annotations, title, family, has, behaviours, notes, cloud.balancer
-    )
+    allowed, on_listener = enforced.allowed(inputs, family, has)
     monitor = annotations.switch("enable-health-monitor", options.create_monitor)
     timers = behaviours["monitor-timer-annotations"]
     down = options.monitor_max_retries_down
@@ -239,14 +230,14 @@ def _settings(
         forwarded=forwarded,
         method=(annotations.text("lb-method") if behaviours["reads-method-annotation"] else "") or options.lb_method,
         connection_limit=annotations.number("connection-limit", -1),
-        timeouts=_timeouts(annotations, has, behaviours),
+        timeouts=_timeouts(annotations, has),
         allowed=allowed,
         allowed_cidrs=list(allowed),
         cidrs_on_listener=on_listener,
-        flavor=_flavor(options, annotations, has, behaviours, notes),
-        zone=_zone(options, annotations, title, has, behaviours, notes),
+        flavor=_flavor(inputs, has),
+        zone=_zone(inputs, has),
         monitor=monitor,
-        check_port=_check_port(options, service, monitor, behaviours),
+        check_port=_check_port(inputs, monitor),
         delay=annotations.number("health-monitor-delay", options.monitor_delay) if timers else options.monitor_delay,
         timeout=annotations.number("health-monitor-timeout", options.monitor_timeout)
         if timers
@@ -269,17 +260,19 @@ def _family(service: Service, behaviours: Behaviours) -> int:
     return 6 if service.families[0] == "IPv6" else 4
 
 
-def _internal(options: Options, annotations: Annotations, family: int, behaviours: Behaviours, notes: Notes) -> bool:
-    if options.internal_lb:
-        if annotations.given(INTERNAL) == "false":
-            notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
+def _internal(inputs: SpecInputs, family: int) -> bool:
+    if inputs.options.internal_lb:
+        if inputs.annotations.given(INTERNAL) == "false":
+            inputs.notes.ignore(INTERNAL, "internal-lb = true in cloud.conf cannot be overridden since 1.19")
         return True
-    if family == 6 and behaviours["ipv6-is-internal"]:
+    if family == 6 and inputs.behaviours["ipv6-is-internal"]:
         return True
-    return annotations.switch(INTERNAL, False)
+    return inputs.annotations.switch(INTERNAL, False)
 
 
-def _tls(options: Options, annotations: Annotations, cloud: CloudState, title: str, behaviours: Behaviours) -> str:
+def _tls(inputs: SpecInputs) -> str:
+    options, service, annotations, cloud, _ = inputs
+    behaviours, title = inputs.behaviours, service.title
     if not behaviours["tls-references"]:
         return ""
     ref = annotations.text("default-tls-container-ref", options.default_tls_container_ref)
@@ -313,8 +306,8 @@ _TIMEOUTS = (
 )
 
 
-def _timeouts(annotations: Annotations, has: Features, behaviours: Behaviours) -> dict[str, int] | None:
-    if behaviours["timeouts-by-api"] and not has.supports("timeouts"):
+def _timeouts(annotations: Annotations, has: Features) -> dict[str, int] | None:
+    if annotations.behaviours["timeouts-by-api"] and not has.supports("timeouts"):
         for _, name, _ in _TIMEOUTS:
             if annotations.has(name):
                 why = "the CCM sends the ovn provider no timeouts" if has.ovn else "Octavia's API is older than 2.1"
@@ -323,8 +316,9 @@ def _timeouts(annotations: Annotations, has: Features, behaviours: Behaviours) -
     return {field: annotations.number(name, default) for field, name, default in _TIMEOUTS}
 
 
-def _flavor(options: Options, annotations: Annotations, has: Features, behaviours: Behaviours, notes: Notes) -> str:
-    if not behaviours["flavors"]:
+def _flavor(inputs: SpecInputs, has: Features) -> str:
+    options, _, annotations, _, notes = inputs
+    if not inputs.behaviours["flavors"]:
         return ""
     flavor = annotations.text("flavor-id", options.flavor_id)
     if has.supports("flavors"):
@@ -337,10 +331,9 @@ def _flavor(options: Options, annotations: Annotations, has: Features, behaviour
     return ""
 
 
-def _zone(
-    options: Options, annotations: Annotations, title: str, has: Features, behaviours: Behaviours, notes: Notes
-) -> str:
-    if not behaviours["availability-zones"]:
+def _zone(inputs: SpecInputs, has: Features) -> str:
+    options, service, annotations, _, notes = inputs
+    if not inputs.behaviours["availability-zones"]:
         return ""
     zone = annotations.text("availability-zone", options.availability_zone)
     if has.supports("availability-zones"):
@@ -353,16 +346,16 @@ def _zone(
         )
         why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
         notes.ignore(what, why)
-        if behaviours["writes-events"]:
+        if inputs.behaviours["writes-events"]:
             notes.warn(
                 "LoadBalancerAvailabilityZonesIgnored",
                 "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
-                f"later (Ussuri release) to use them for Service {title}",
+                f"later (Ussuri release) to use them for Service {service.title}",
             )
     return ""
 
 
-def _check_port(options: Options, service: Service, monitor: bool, behaviours: Behaviours) -> int:
-    if not monitor or not behaviours["supports-local"] or service.policy != "Local":
+def _check_port(inputs: SpecInputs, monitor: bool) -> int:
+    if not monitor or not inputs.behaviours["supports-local"] or inputs.service.policy != "Local":
         return 0
-    return max(service.check_port, 0) if options.use_octavia else 0
+    return max(inputs.service.check_port, 0) if inputs.options.use_octavia else 0

@@ -39,13 +39,14 @@ def pool_after(
         http: Whether the monitor asks the health check node port.
     """
     protocol = bodies.pool_protocol(bodies.listener_protocol(port, spec), spec)
+    kind = str(bodies.monitor(port, spec, "", state.behaviours, http=http, alone=False)["type"]) if spec.monitor else ""
     kept = before is not None and not state.behaviours["updates-pool-method"]
     return Pool(
         pool_id,
         before.protocol if before is not None else protocol,
         before.method if before is not None and kept else spec.method,
         _members(state, spec, port, http=http),
-        _monitor(state, spec, port, before.monitor if before is not None else None, pool_id, name, http=http),
+        _monitor(state, spec, kind, before.monitor if before is not None else None, pool_id, name),
     )
 
 
@@ -64,18 +65,10 @@ def _members(state: ReconcileState, spec: LoadBalancerSpec, port: ServicePort, *
 
 
 def _monitor(
-    state: ReconcileState,
-    spec: LoadBalancerSpec,
-    port: ServicePort,
-    before: Monitor | None,
-    pool_id: str,
-    name: str,
-    *,
-    http: bool,
+    state: ReconcileState, spec: LoadBalancerSpec, kind: str, before: Monitor | None, pool_id: str, name: str
 ) -> Monitor | None:
-    if not spec.monitor:
+    if not kind:
         return None
-    kind = str(bodies.monitor(port, spec, "", state.behaviours, http=http, alone=False)["type"])
     if before is None or before.type != kind:
         made = f"{{{MONITOR_OF}{pool_id.strip('{}')}}}"
         return Monitor(made, kind, spec.delay, spec.timeout, spec.retries, spec.retries_down or 3, name)

@@ -11,11 +11,10 @@ from typing import TypeVar
 
 from ccmcheck.catalog.service_annotations import INTERNAL
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
-from ccmcheck.predict.inputs.behaviours import Behaviours
-from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Pool
+from ccmcheck.predict.inputs.cloud_state import Balancer, Listener, Pool
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.inputs.options import BalancerClass, Options
-from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating, Json
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
@@ -24,7 +23,8 @@ from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
 from ccmcheck.predict.requests.features import Features
 from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
-from ccmcheck.predict.requests.notes import Notes, cut
+from ccmcheck.predict.requests.notes import cut
+from ccmcheck.predict.requests.spec_inputs import SpecInputs
 from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 
 Answer = TypeVar("Answer")
@@ -37,16 +37,10 @@ _TIMEOUTS = {
 }
 
 
-def spec_before_1_19(
-    options: Options,
-    service: Service,
-    cloud: CloudState,
-    notes: Notes,
-    behaviours: Behaviours,
-    annotations: Annotations,
-) -> LoadBalancerSpec:
+def spec_before_1_19(inputs: SpecInputs) -> LoadBalancerSpec:
     """The load balancer spec of these releases; see `ccmcheck.predict.requests.load_balancer_spec.derive_spec`."""
-    title = service.title
+    options, service, annotations, cloud, notes = inputs
+    behaviours, title = inputs.behaviours, service.title
     if cloud.nodes is not None and not cloud.nodes:
         raise CcmError(f"there are no available nodes for LoadBalancer service {title}")
     network = annotations.text("network-id", options.network_id) if behaviours["other-than-tcp"] else ""
@@ -56,11 +50,11 @@ def spec_before_1_19(
     if not service.ports:
         raise CcmError("no ports provided to openstack load balancer")
     chosen, internal = _class(options, annotations)
-    floating = _floating(options, annotations, chosen, cloud, notes, internal)
+    floating = _floating(inputs, chosen, internal)
     if not behaviours["other-than-tcp"] and any(port.protocol != "TCP" for port in service.ports):
         raise CcmError("only TCP LoadBalancer is supported for openstack load balancers")
     has = Features(cloud, False, notes)
-    allowed = source_ranges(service, annotations, title, 0, behaviours)
+    allowed = source_ranges(inputs, 0)
     if not (behaviours["source-ranges-by-api"] and has.available("allowed-cidrs")):
         if EVERYWHERE[4] not in allowed and not options.manage_security_groups:
             raise CcmError(
@@ -90,7 +84,7 @@ def spec_before_1_19(
         timeouts=timeouts,
         allowed=allowed,
         allowed_cidrs=list(allowed),
-        monitor=_late(lambda: _monitor(options, annotations, behaviours), False),
+        monitor=_late(lambda: _monitor(options, annotations), False),
         delay=options.monitor_delay,
         timeout=options.monitor_timeout,
         retries=options.monitor_max_retries,
@@ -106,8 +100,8 @@ def _late(ask: Callable[[], Answer], default: Answer) -> Answer:
         return default
 
 
-def _monitor(options: Options, annotations: Annotations, behaviours: Behaviours) -> bool:
-    if not behaviours["monitor-annotation"]:
+def _monitor(options: Options, annotations: Annotations) -> bool:
+    if not annotations.behaviours["monitor-annotation"]:
         return options.create_monitor
     return annotations.switch("enable-health-monitor", options.create_monitor)
 
@@ -127,14 +121,8 @@ def _class(options: Options, annotations: Annotations) -> tuple[BalancerClass | 
     return chosen, True
 
 
-def _floating(
-    options: Options,
-    annotations: Annotations,
-    chosen: BalancerClass | None,
-    cloud: CloudState,
-    notes: Notes,
-    internal: bool,
-) -> Floating:
+def _floating(inputs: SpecInputs, chosen: BalancerClass | None, internal: bool) -> Floating:
+    options, _, annotations, cloud, notes = inputs
     network, source = annotations.text("floating-network-id", options.floating_network_id), "cloud.conf"
     if chosen is not None and chosen.floating_network_id:
         network, source = chosen.floating_network_id, "the class"
@@ -204,7 +192,7 @@ class CallsBefore119(Calls):
                 annotations.proxy()
                 self._early_pool(index, port, listener, names)
             self._early_members(index, port, pool, pool_id)
-            _monitor(self.options, annotations, self.behaviours)
+            _monitor(self.options, annotations)
             self._early_monitor(index, port, pool, pool_id, names)
         for unused in allocation.rest():
             self._delete(unused)

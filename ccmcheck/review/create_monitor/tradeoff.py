@@ -122,7 +122,7 @@ def tradeoff(
     leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
     amphorae = (amphorae or 0) if driver.has_amphorae else 0
     named = _named(own)
-    sets = [_set(timing, *named[timing], pools, leading, driver, amphorae or 1) for timing in named]
+    sets = [_set(timing, named[timing], pools, leading, driver, amphorae or 1) for timing in named]
     known = [timers_set for timers_set in sets if timers_set is not None]
     if not known:
         return None
@@ -204,9 +204,7 @@ def _named(own: Mapping[str, Timing]) -> dict[Timing, tuple[str, bool, str]]:
 
 def _set(
     timing: Timing,
-    name: str,
-    own: bool,
-    use: str,
+    names: tuple[str, bool, str],
     pools: Sequence[CheckedPool],
     leading: tuple[str, str],
     driver: Driver,
@@ -223,9 +221,7 @@ def _set(
     for pool in pools:
         total += (per_node(driver, [pool.kind], timing[0], timing[1]) or 0) * (pool.nodes or 0)
     return TimersSet(
-        name,
-        own,
-        use,
+        *names,
         timing,
         node * amphorae,
         total * amphorae if counted else None,
