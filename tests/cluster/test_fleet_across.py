@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.cluster.fleet import across
+from ccmcheck.cluster.fleet import across, forms
 from ccmcheck.cluster.fleet.across import SeenValues, Shared, shared
 
 ID = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
@@ -104,3 +104,14 @@ def test_only_the_values_of_several_clusters_are_collected() -> None:
     assert len(collected) < 400  # of 40,000: those that are there twice, and a few whose bits collide
     (twice,) = shared(many, seen)
     assert twice.clusters == ("c7", "c900")
+
+
+def test_what_the_same_clusters_share_is_one_line() -> None:
+    mine = {"balancer_names": [["x/web", "kube_web"], ["x/api", "kube_api"]], "addresses": [["x/web", "203.0.113.7"]]}
+    across = found(
+        record("a", "p", "k", **mine), record("b", "p", "k", **mine), record("c", "p", balancers=[["x/web", ID]])
+    )
+    ((first, *others),) = forms._by_clusters(across).values()
+    assert (first.kind, first.clusters) == ("load-balancer-name-shared", ("a", "b"))
+    assert forms._besides(others) == "; they also share 1 load balancer name, 1 cluster name, 1 published IP"
+    assert forms._besides([]) == ""

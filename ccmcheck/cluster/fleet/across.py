@@ -20,6 +20,8 @@ BALANCER, ADDRESS, NAME, PROJECT = (
     "load-balancer-name-shared",
     "cluster-name-shared",
 )
+SHARED_KINDS = {BALANCER: "load balancer", ADDRESS: "published IP", NAME: "load balancer name", PROJECT: "cluster name"}
+"""What values are called when they are counted."""
 MOST_CLUSTERS = 5
 """Clusters that are named; all are counted."""
 _BITS = 24

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ccmcheck import __version__
 from ccmcheck.cluster.core import NamedTuple, columns, json_text, printable
+from ccmcheck.cluster.fleet.across import SHARED_KINDS, Shared
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, Record
 from ccmcheck.cluster.fleet.results import VERSION, line_of
 from ccmcheck.cluster.fleet.summary import ClusterRow, FindingGroup, FleetSummary, rows_to_show
@@ -184,14 +186,30 @@ def _across(summary: FleetSummary, width: int) -> Iterator[str]:
     if not summary.across:
         return
     yield "\nShared by clusters that should not share it:\n"
-    for shared in summary.across[:MOST_SHARED]:
+    groups = list(_by_clusters(summary.across).values())
+    for shared, *others in groups[:MOST_SHARED]:
         names = ", ".join(map(printable, shared.clusters))
         more = ", …" if shared.total > len(shared.clusters) else ""
         services = f"; Services {', '.join(map(printable, dict.fromkeys(shared.services)))}" if shared.services else ""
-        yield from _item(f"{printable(shared.text)} ({names}{more}{services})", width)
-    rest = len(summary.across) - MOST_SHARED
+        yield from _item(f"{printable(shared.text)} ({names}{more}{services}){_besides(others)}", width)
+    rest = len(groups) - MOST_SHARED
     if rest > 0:
         yield f"  {rest:,} more; --format json has all of them.\n"
+
+
+def _by_clusters(across: Iterable[Shared]) -> dict[tuple[object, ...], list[Shared]]:
+    """What the same clusters share, the worst first: one line is enough for them."""
+    groups: dict[tuple[object, ...], list[Shared]] = {}
+    for shared in across:
+        groups.setdefault((shared.clusters, shared.total), []).append(shared)
+    return groups
+
+
+def _besides(others: list[Shared]) -> str:
+    """How much more the same clusters share, by its kind."""
+    counts = Counter(other.kind for other in others)
+    counted = [f"{count:,} {SHARED_KINDS[kind]}{'s' if count > 1 else ''}" for kind, count in counts.items()]
+    return f"; they also share {', '.join(counted)}" if counted else ""
 
 
 def _common(groups: list[FindingGroup], width: int) -> Iterator[str]:
