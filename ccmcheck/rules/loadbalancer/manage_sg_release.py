@@ -16,29 +16,26 @@ class Bug(NamedTuple):
 
     Attributes:
         behaviour: The behaviour of the releases that have it.
+        label: What happens.
+        detail: The consequence.
         ovn: True where only ovn is affected, False where only others are; None for all.
         octavia: Whether only `use-octavia = true` is affected.
         monitor: Whether only Local Services with monitors are affected.
         subnetless: Whether only configurations with a network and without a subnet are affected.
-        label: What happens.
-        detail: The consequence.
     """
 
     behaviour: str
-    ovn: bool | None
-    octavia: bool
-    monitor: bool
     label: str
     detail: str
+    ovn: bool | None = None
+    octavia: bool = False
+    monitor: bool = False
     subnetless: bool = False
 
 
 _BUGS = (
     Bug(
         "managed-groups-need-a-subnet",
-        None,
-        False,
-        False,
         "crashes the CCM at the second reconcile of a Service, because network-id is set and no subnet",
         "The annotation that the CCM writes triggers that reconcile, so it restarts over and over. Services with a subnet of "
         "their own are not affected.",
@@ -46,41 +43,31 @@ _BUGS = (
     ),
     Bug(
         "managed-groups-do-nothing",
-        None,
-        True,
-        False,
         "has no effect with Octavia: the CCM returns before it creates the rules",
         "NodePorts stay closed unless other security groups open them.",
+        octavia=True,
     ),
     Bug(
         "managed-groups-shut-ovn-clients-out",
-        True,
-        False,
-        False,
         "opens the NodePorts to the member subnet only, but with ovn packets have the client's address",
         "Clients outside that subnet are blocked.",
+        ovn=True,
     ),
     Bug(
         "managed-groups-emptied-by-node-changes",
-        True,
-        False,
-        False,
         "a change of nodes removes all NodePort rules, with ovn",
         "All traffic stops until the Service is changed.",
+        ovn=True,
     ),
     Bug(
         "managed-groups-without-check-port",
-        False,
-        False,
-        True,
         "does not open the health check node port: the monitors of Local Services mark every node as down",
         "A Service with externalTrafficPolicy Local gets no traffic unless that port is opened otherwise.",
+        ovn=False,
+        monitor=True,
     ),
     Bug(
         "managed-groups-keep-first-ports",
-        None,
-        False,
-        False,
         "opens the ports that a Service has at first, and none that is added to it later",
         "Connections to an added port hang.",
     ),
