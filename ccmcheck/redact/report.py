@@ -42,13 +42,20 @@ def _texts(report: object) -> Iterable[str]:
         for item in left.pop():
             if type(item) is str:
                 texts[item] = None
-            elif type(item) not in _ATOMS and id(item) not in seen and not isinstance(item, Enum):
+            elif type(item) not in _ATOMS and id(item) not in seen:
                 seen.add(id(item))
-                if isinstance(item, str):
-                    texts[item] = None
-                elif isinstance(item, (dict, list, tuple)):
-                    left.append(item.values() if isinstance(item, dict) else item)
+                left.append(_parts(item))
     return texts
+
+
+def _parts(thing: object) -> Iterable[object]:
+    if isinstance(thing, Enum):
+        return ()
+    if isinstance(thing, str):
+        return (str(thing),)
+    if isinstance(thing, dict):
+        return thing.values()
+    return thing if isinstance(thing, (list, tuple)) else ()
 
 
 def _masked(thing: object, masked: Mapping[str, str], plain: frozenset[str], done: dict[int, object]) -> object:
