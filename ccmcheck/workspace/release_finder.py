@@ -205,6 +205,7 @@ class ReleaseFinder:
             return reader, None
         consulted.times += 1
         from ccmcheck.base.errors import GitUnavailable
+        from ccmcheck.catalog.signs.readers import MAYBE
         from ccmcheck.workspace.release_trees import Folder
         from ccmcheck.workspace.started_readers import StartedReaders
 
@@ -217,8 +218,8 @@ class ReleaseFinder:
             started = self._started[tree.top] = StartedReaders(self._searched_once(tree))
         shown = str if os.path.isabs(path) else self._search.shown
         try:
-            readers = {reader} if reader else {answer.value for answer in started.nearest(whole).values()}
-            if not reader and CCM in readers:
+            told = () if reader else tuple(started.nearest(whole).values())
+            if any(answer.value == CCM for answer in told):
                 return "", None
             versions = started.kubernetes_of(whole, shown)
         except GitUnavailable:
@@ -227,7 +228,9 @@ class ReleaseFinder:
             self._go_on_without_git()
             del self._started[tree.top]
             return self.started_around(path, whole, reader)
-        if not reader and not _are_in_tree([one.name for one in versions], is_told=bool(readers)):
+        is_told = any(answer.weight > MAYBE for answer in told)
+        names = [version.name for version in versions]
+        if not reader and not _are_in_tree(names, is_told=is_told, may_be=bool(told)):
             return "", None
         return reader or IN_TREE, versions[0] if len(versions) == 1 else None
 
@@ -386,14 +389,15 @@ class FileReleases:
         return found.release is None and not found.rivals
 
 
-def _are_in_tree(versions: Sequence[str], *, is_told: bool) -> bool:
+def _are_in_tree(versions: Sequence[str], *, is_told: bool, may_be: bool) -> bool:
     """Whether the provider inside Kubernetes reads a cloud.conf, by the versions of Kubernetes nearest to it.
 
     Args:
         versions: They.
         is_told: Whether processes are started with it. Before there were others, it is the only one anyway.
+        may_be: Whether they are where the version of Kubernetes has it.
     """
-    if is_told:
+    if is_told or (may_be and versions):
         return not versions or not all(kubernetes_has("no-in-tree-openstack", one) for one in versions)
     return bool(versions) and not any(kubernetes_has("external-provider", one) for one in versions)
 

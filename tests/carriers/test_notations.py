@@ -207,8 +207,20 @@ def test_hostile_hcl(text: str) -> None:
     assert find("main.tf", f'resource "kubernetes_service" "x" {{\n{text}').objects == []
 
 
-@pytest.mark.parametrize(("provider", "reader"), [("openstack", "legacy-in-tree"), ("external", "ccm")])
-def test_the_configuration_of_rke2(tmp_path: Path, provider: str, reader: str) -> None:
+@pytest.mark.parametrize(
+    ("provider", "version", "reader"),
+    [
+        ("openstack", "v1.22.4", "legacy-in-tree"),
+        ("openstack", "v1.31.0", "ccm"),
+        ("openstack", "", "ccm"),
+        ("external", "v1.22.4", "ccm"),
+    ],
+)
+def test_the_configuration_of_rke2(tmp_path: Path, provider: str, version: str, reader: str) -> None:
+    """Most of its releases are of Kubernetes that has no such provider: without a version nothing is taken for known."""
+    put(tmp_path, {"vars.yml": f"kubernetes_version: {version}\n"})
     put(tmp_path, {"config.yaml": f"cloud-provider-name: {provider}\ncloud-provider-config: /etc/cloud.conf\n"})
     put(tmp_path, {"cloud.conf": "[Global]\nauth-url = https://k/v3\n[LoadBalancer]\ncreate-monitor = true\n"})
-    assert f"read by {reader}\n" in run(tmp_path, "list", ".").out
+    shown = run(tmp_path, "list", "-v", ".").out
+    assert f"read by {reader}" in shown
+    assert ("RKE2's cloud-provider-name" in shown) == (provider == "openstack")

@@ -33,7 +33,8 @@ from ccmcheck.catalog.signs.texts import APPLIED, NAMESPACE, PAGE, PATH, UNKNOWN
 
 CCM_READER, IN_TREE, AUTOSCALER, KMS = "ccm", "legacy-in-tree", "cluster-autoscaler", "barbican-kms-plugin"
 
-_FLAG = r"cloud-provider(?:-name)?[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
+_OPENSTACK = r"[\"']?[ \t]*+[=:](?:[ \t]*+\r?\n[ \t]*+-)?+[ \t]*+[\"']?openstack\b(?![\w./-])"
+_FLAG = rf"cloud-provider{_OPENSTACK}"
 _LINK = rf"(?:\[`?{CCM}`?\]\()?https?://github\.com/[\w.-]++/{CCM}(?![\w/.-])"
 """A link to a repository with the CCM's name, which installs nothing."""
 _OF_KUBERNETES = "kube-(?:controller-manager|apiserver)|kubelet"
@@ -42,6 +43,8 @@ _ANY_OF_THEM = rf"(?ai){WORD_FOR_CCM}|\bcsi\b|{CCM_REPOSITORY}"
 
 NAMED = 11
 """The least weight of what names the CCM, or what installs it."""
+MAYBE = 9
+"""The weight of what starts the in-tree provider where the version of Kubernetes is known to have it."""
 _NAMED: tuple[Row, ...] = (
     (CCM, CCM_READER, 20, (CCM,), f"{_LINK}|(?P<sign>{CCM})", f"image: x/{CCM}:v1.31.2"),
     ("a link to the CCM", CCM_READER, NAMED, (CCM,), _LINK, f"https://github.com/x/{CCM}"),
@@ -59,6 +62,15 @@ _NAMED: tuple[Row, ...] = (
 )
 _FLAGS: tuple[Row, ...] = (
     ("--cloud-provider=openstack", IN_TREE, 8, ("cloud-provider",), _FLAG, "--cloud-provider=openstack"),
+    (
+        # RKE2 hands it to all processes; most of its releases are of Kubernetes without such a provider
+        "RKE2's cloud-provider-name",
+        IN_TREE,
+        MAYBE,
+        ("cloud-provider-name",),
+        rf"cloud-provider-name{_OPENSTACK}",
+        "cloud-provider-name: openstack",
+    ),
     (
         "a CCM with --cloud-provider=openstack",
         CCM_READER,
@@ -178,20 +190,17 @@ STARTING: Question = {
     APPLIED: (
         *_FLAGS,
         (
-            "a process of Kubernetes",  # also as kubeadm's configuration has it, or RKE2's for all of them
+            "a process of Kubernetes",  # also as kubeadm's configuration has it
             IN_TREE,
             2,
             ("cloud-provider",),
-            (
-                r"(?i)kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)"
-                r"|cloud-provider-name"
-            ),
+            r"(?i)kubelet|kube-?(?:apiserver|controller-?manager)|(?:controllerManager|apiServer)(?:ExtraArgs|\s*+:)",
             "apiServerExtraArgs: {cloud-provider: x}",
         ),
     ),
 }
 """By what a file near it starts. A flag alone is not enough: nobody knows of what."""
-_LEAST_STARTING = 9
+_LEAST_STARTING = MAYBE
 STARTING_TEXTS = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
 """What a file holds that may tell who reads a cloud.conf."""
 

@@ -54,6 +54,11 @@ class Weighed(NamedTuple):
     against: tuple[TextSign, ...] = ()
 
     @property
+    def weight(self) -> int:
+        """The weight of its signs."""
+        return sum(sign.weight for sign in self.signs)
+
+    @property
     def sign(self) -> str:
         """What the heaviest sign is called; empty for none."""
         return self.signs[0].says if self.signs else ""
