@@ -76,6 +76,6 @@ def _masked(thing: object, masked: Mapping[str, str], plain: frozenset[str], don
         if items != parts:
             made = dict(zip(thing, items, strict=True)) if isinstance(thing, dict) else items
             if isinstance(thing, tuple):
-                made = type(thing)(*items) if fields else tuple(items)
+                made = type(thing)(*items) if fields else tuple(items)  # type: ignore[arg-type]  # a record of its own
         done[id(thing)] = made
     return done[id(thing)]
