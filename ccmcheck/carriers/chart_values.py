@@ -22,6 +22,7 @@ from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, NOBODY
 from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
 from ccmcheck.catalog.signs.readers import CCM_READER, reader_by_names
 from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
+from ccmcheck.layers.base import ReadOnly
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field, kubernetes_scalar, text_of
 
 CARRIER = "Helm values"
@@ -94,7 +95,16 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
                 carrier.source, layer, settings, complete=mapping.complete, is_whole=carrier.has_all_values
             )
             carrier._replace(source=source).collect(prefix + _MAP)
+        elif carrier.has_all_values and mapping.unread is not None and carrier.consumers != (NOBODY,):
+            collect_empty(carrier, settings.content)
     return frozenset({_MAP, _TEXT})
+
+
+def collect_empty(carrier: Carrier, place: Span) -> None:
+    """Collect the cloud.conf that the chart makes where nothing is set: it has no login."""
+    empty = ReadOnly(CARRIER, "[Global]\n", place, "set the chart's value cloudConfig")
+    source = carrier.source._replace(stack=carrier.source.stack.push(empty), written=empty.text, marks=())
+    carrier._replace(source=source).collect("chart")
 
 
 def is_section_map(values: dict[str, YamlNode]) -> bool:

@@ -20,7 +20,6 @@ from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.catalog.signs.table import SEALED
-from ccmcheck.layers.base import ReadOnly
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, text_of
 
 if TYPE_CHECKING:
@@ -139,9 +138,7 @@ def _install(obj: KubernetesObject, carrier: Carrier) -> None:
         chart_values.read_image(carrier, values)
     chart_workload.find(carrier, values, "chart", place)
     if carrier.has_all_values and not chart_values.makes_no_secret(values, carrier.chart_version):
-        empty = ReadOnly("Helm values", "[Global]\n", place, "set the chart's value cloudConfig")
-        source = carrier.source._replace(stack=carrier.source.stack.push(empty), written=empty.text, marks=())
-        carrier._replace(source=source, kind="Helm values", consumers=("ccm",)).collect("chart")
+        chart_values.collect_empty(carrier._replace(kind=chart_values.CARRIER, consumers=("ccm",)), place)
 
 
 def search_tree(carrier: Carrier, root: YamlNode) -> None:

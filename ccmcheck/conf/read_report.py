@@ -7,6 +7,7 @@ typed nor be wrong, and its line is left out of what the reader judges.
 from __future__ import annotations
 
 from ccmcheck.base import text
+from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FindOptions, find
@@ -118,12 +119,22 @@ def without_marks(carried: CarriedConf, judged: TargetRelease) -> tuple[CloudCon
             span = entry.value_span
             name = item.section.name
             title = name if item.section.subsection is None else f'{name} "{item.section.subsection}"'
-            raw = carried.text[span.start : span.end] if span is not None else ""
+            raw = _written(carried, span) if span is not None else ""
             if item.spec is not None:
                 templated.append((title, item.spec.name, raw))
             inner = inner[: entry.key_start] + " " * (entry.end - entry.key_start) + inner[entry.end :]
     rest = carried._replace(stack=Stack(inner))
     return CloudConf.read(rest, judged.release, judged.consumer), templated
+
+
+def _written(carried: CarriedConf, value: Span) -> str:
+    """A value with the marks that touch it: ``{% if a %}true{% else %}false{% endif %}``."""
+    low, high = value
+    for mark in carried.marks:
+        high = mark.end if mark.start == high else high
+    for mark in reversed(carried.marks):
+        low = mark.start if mark.end == low else low
+    return carried.text[low:high]
 
 
 def _value(key: str, value: object) -> object:

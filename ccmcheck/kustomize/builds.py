@@ -22,6 +22,10 @@ _TOO_MANY_VALUES = "Check what `helm template` makes of them: `helm template …
 _TOO_LARGE = "Check what `kustomize build` makes of it: `kustomize build FOLDER | ccmcheck lint -`."
 
 
+_MOST_NAMED = 5
+"""Files that a note names."""
+
+
 class Bundles(Mapping[str, str]):
     """The text of each build by its kustomization, put together when it is asked for: overlays share most files.
 
@@ -101,13 +105,13 @@ class Builds(NamedTuple):
         notes = []
         if self.lacking:
             notes.append(
-                f"{self.lacking[0]}{_others(self.lacking, 'kustomization')}: a remote base or a file is not here; of "
+                f"{_named(self.lacking, 'kustomization')}: a remote base or a file is not here; of "
                 "the Services that patches change there only the patches' annotations are judged"
             )
         if self.unlinked:
             notes.append(
-                f"{self.unlinked[0]}{_others(self.unlinked, 'file')}: values that it names are not here or cannot be "
-                "read; what is missing in the others is not reported"
+                f"{_named(self.unlinked, 'file')}: values that are named there are not here or cannot "
+                "be read; what is missing in the others is not reported"
             )
         return notes
 
@@ -132,10 +136,11 @@ class Builds(NamedTuple):
         return self.documents.get(os.path.normpath(path), _NOTHING) if self.documents else _NOTHING
 
 
-def _others(paths: Sequence[str], what: str) -> str:
-    """How many more there are than the first."""
-    count = len(paths) - 1
-    return f" and {count} more {what}{'s' if count > 1 else ''}" if count else ""
+def _named(paths: Sequence[str], what: str) -> str:
+    """The first of some files, and how many more there are."""
+    count = len(paths) - _MOST_NAMED
+    more = f" and {count} more {what}{'s' if count > 1 else ''}" if count > 0 else ""
+    return f"{', '.join(paths[:_MOST_NAMED])}{more}"
 
 
 NO_BUILDS = Builds()

@@ -117,3 +117,12 @@ def test_the_last_flag_of_a_name_counts() -> None:
     values = "cluster: {name: a}\n    controllerExtraArgs: |\n      - --cluster-name=b"
     (_, pod) = find("release.yaml", release(values)).pods
     assert pod.cluster_name == "b"
+
+
+@pytest.mark.parametrize("sections", ["{}", "{global: {}}", "{global: {}, loadBalancer: {}}"])
+def test_a_map_without_a_value_is_a_cloud_conf_without_a_login(tmp_path: Path, sections: str) -> None:
+    values = f"cloudConfig: {sections}\n    cluster: {{name: prod}}"
+    put(tmp_path, {"a.yaml": RELEASE.format(version="2.31.2", values=values)})
+    assert "auth-incomplete" in run(tmp_path, "lint", ".").out
+    put(tmp_path, {"a.yaml": RELEASE.format(version="2.31.2", values=values + "\n    secret: {create: false}")})
+    assert "auth-incomplete" not in run(tmp_path, "lint", ".").out

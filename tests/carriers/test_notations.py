@@ -188,9 +188,9 @@ def test_a_service_of_terraform(tmp_path: Path) -> None:
     assert (service.name, service.namespace) == ("web", "")
 
 
-def test_a_service_with_computed_ports_is_none() -> None:
+def test_a_service_with_computed_ports_is_one() -> None:
     text = SERVICE.replace("PORT", 'dynamic "port" {\n      for_each = var.ports\n      content {}\n    }')
-    assert [one.kind for one in find("main.tf", text).objects] == ["Service annotations"]
+    assert [one.kind for one in find("main.tf", text).objects] == ["Service"]
 
 
 @pytest.mark.parametrize("text", [KUBESPRAY, KOPS, RKE], ids=["Kubespray", "kOps", "RKE"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from carrying import CONF, indent, only, place
+from command_line import put, run
 
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit
@@ -143,3 +146,34 @@ resource "helm_release" "ccm" {
     def test_what_sets_nothing(self) -> None:
         assert find("x.sh", "helm upgrade x --set image.tag=v1 # cloudConfig.global.auth-url\n").carried == []
         assert find("x.sh", "helm upgrade x --set cloudConfig.nothing.a=b\n").carried == []
+
+
+def test_a_service_with_ports_and_annotations_from_elsewhere(tmp_path: Path) -> None:
+    service = """\
+resource "kubernetes_service_v1" "web" {{
+  metadata {{
+    name        = "web"
+    annotations = {annotations}
+  }}
+  spec {{
+    type                        = "LoadBalancer"
+    load_balancer_source_ranges = ["192.0.2.0/40"]
+    {port}
+  }}
+}}
+"""
+    ports = {
+        "dynamic": 'dynamic "port" {\n      for_each = var.ports\n      content {\n        port = port.value\n      }\n    }'
+    }
+    ports["static"] = "port {\n      port = 80\n    }"
+    marks = '{ "loadbalancer.openstack.org/proxy-protocol" = "true", "loadbalancer.openstack.org/x-forwarded-for" = "true" }'
+    for port in ports.values():
+        put(tmp_path, {"main.tf": service.format(annotations="var.annotations", port=port)})
+        assert "svc-invalid" in run(tmp_path, "lint", ".").out
+    put(
+        tmp_path, {"main.tf": service.format(annotations="var.annotations", port=ports["static"]).replace("/40", "/24")}
+    )
+    assert "? metadata.annotations is filled in later" in run(tmp_path, "predict", ".").out
+    text = f"locals {{\n  marks = {marks}\n}}\n" + service.format(annotations="local.marks", port=ports["static"])
+    put(tmp_path, {"main.tf": text.replace("/40", "/24")})
+    assert "svc-proxy-and-xff" in run(tmp_path, "lint", ".").out

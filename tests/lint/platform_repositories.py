@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 
+from small_platforms import SMALL, SMALL_RELEASES
+
 LOGIN = (
     ("auth-url", "https://keystone.example.com/v3"),
     ("application-credential-id", "0c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f"),
     ("application-credential-secret", "made-up-Secret"),
 )
+_SIGN = re.compile(r" #[!?-]$")
 _LOGIN = re.compile(r"^(?P<indent> *)@LOGIN(?P<sign>.*)$", re.MULTILINE)
 
 REPOSITORIES = {
@@ -57,7 +60,7 @@ metadata:
   name: ingress
   namespace: ingress
   annotations:
-    loadbalancer.openstack.org/proxy-protocol: "true"
+    loadbalancer.openstack.org/proxy-protocol: "true" #!
     loadbalancer.openstack.org/x-forwarded-for: "true" #?
 spec:
   type: LoadBalancer
@@ -105,8 +108,8 @@ metadata:
   name: mail
   namespace: mail
   annotations:
-    loadbalancer.openstack.org/timeout-client-data: 50s #!
-    loadbalancer.openstack.org/connection-limit: many #!
+    loadbalancer.openstack.org/network-id: mail-net #!
+    loadbalancer.openstack.org/health-monitor-max-retries: "12" #!
 spec:
   type: LoadBalancer
   selector: {app: mail}
@@ -159,7 +162,7 @@ kind: Service
 metadata:
   name: amf
   namespace: core
-  annotations: {loadbalancer.openstack.org/timeout-client-data: 50s} #!
+  annotations: {loadbalancer.openstack.org/load-balancer-id: amf-n2} #!
 spec:
   type: LoadBalancer
   selector: {app: amf}
@@ -191,7 +194,7 @@ patches:
   patch: |
     - op: add
       path: /spec/values/cloudConfig/loadBalancer/max-shared-lb
-      value: -3 #!
+      value: few #!
 @CLUSTERS
 """,
     "Argo CD ApplicationSet": """\
@@ -286,7 +289,7 @@ resource "kubernetes_service_v1" "web" {
     name      = "web"
     namespace = "shop"
     annotations = {
-      "loadbalancer.openstack.org/proxy-protocol"  = "true"
+      "loadbalancer.openstack.org/proxy-protocol"  = "true" #!
       "loadbalancer.openstack.org/x-forwarded-for" = "true" #?
     }
   }
@@ -513,6 +516,8 @@ RELEASES = {
     "umbrella charts": "v1.33.0",
     "RKE2": "v1.28.1",
 }
+REPOSITORIES |= SMALL
+RELEASES |= SMALL_RELEASES
 _CLUSTERS = 30
 _CLUSTER = """\
 === clusters/c{number:02}/kustomization.yaml
@@ -557,5 +562,5 @@ def files_of(name: str) -> tuple[dict[str, str], set[tuple[str, int]]]:
         path, _, body = part.partition("\n")
         lines = body.splitlines()
         mistakes |= {(path, number) for number, line in enumerate(lines, 1) if line.endswith(" #!")}
-        files[path] = "".join(f"{line.removesuffix(' #!').removesuffix(' #?')}\n" for line in lines)
+        files[path] = "".join(f"{_SIGN.sub('', line)}\n" for line in lines)
     return files, mistakes

@@ -85,7 +85,7 @@ class TestArgoCd:
     def test_a_missing_link_is_said_and_leaves_what_is_missing_open(self, tmp_path: Path) -> None:
         files = {"envs/prod.yaml": RIGHT, "app.yaml": application("$v/envs/prod.yaml, $v/envs/secret.yaml")}
         assert lint(tmp_path, files) == []
-        assert "app.yaml: values that it names are not here" in run(tmp_path, "lint", "-v", ".").out
+        assert "app.yaml: values that are named there are not here" in run(tmp_path, "lint", "-v", ".").out
         assert lint(tmp_path, {"app.yaml": application("$v/envs/prod.yaml, '../../../etc/passwd'")}) == []
 
     def test_a_set_has_an_application_for_each_element(self, tmp_path: Path) -> None:

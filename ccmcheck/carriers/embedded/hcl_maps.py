@@ -28,6 +28,7 @@ _MAP = lazy_regex(
 )
 """A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`); in quotes without a sign behind
 them it is the label of a block."""
+_LOCALS = lazy_regex(r"^locals[ \t]*+\{", 8)
 _SERVICE = lazy_regex(
     r"^[ \t]*+resource[ \t]++\"kubernetes_service(?:_v1)?\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{", 8
 )
@@ -76,6 +77,7 @@ def services(text: str) -> Iterator[tuple[str, Map]]:
         What each is called in the file, and its fields as Kubernetes has them.
     """
     position = 0
+    known = _locals(text) if "local." in text else {}
     while (match := _SERVICE.search(text, position)) is not None:
         body, position = body_at(text, match.end())
         position = max(position, match.end())
@@ -85,8 +87,22 @@ def services(text: str) -> Iterator[tuple[str, Map]]:
         tree.put("kind", made("Service", place), place)
         for name in ("metadata", "spec"):
             for block in blocks_in(body.get(name)):
-                tree.put(name, _fields(block), body.names.get(name))
+                tree.put(name, _fields(_with_locals(block, known)), body.names.get(name))
         yield f"kubernetes_service {match['name']}", tree
+
+
+def _locals(text: str) -> dict[str, Tree]:
+    """The local values that a file writes out; the names are unique in its module."""
+    bodies = [body_at(text, match.end())[0] for match in _LOCALS.finditer(text)]
+    return {name: value for body in bodies for name, value in body.items() if isinstance(value, Map)}
+
+
+def _with_locals(block: Map, known: dict[str, Tree]) -> Map:
+    """A block with the local maps that it names."""
+    for name, value in block.items():
+        if isinstance(value, Leaf) and value.unknown and value.text.removeprefix("local.") in known:
+            block[name] = known[value.text.removeprefix("local.")]
+    return block
 
 
 def _fields(block: Map) -> Map:
@@ -95,7 +111,7 @@ def _fields(block: Map) -> Map:
     for name, value in block.items():
         if name == LABELS or (name == "namespace" and isinstance(value, Leaf) and value.unknown):
             continue
-        is_field_of_port = name == "port" and isinstance(value, Leaf)
+        is_field_of_port = name == "port" and isinstance(value, Leaf) and value.text
         known = (not is_field_of_port and _NAMES.get(name)) or _WORD.sub(lambda match: match[1].upper(), name)
         found.put(known, value if name in _MAPS else _field(name, value), block.names.get(name))
     return found
@@ -112,7 +128,7 @@ def _field(name: str, value: Tree) -> Tree:
 
 
 def is_complete(tree: Map) -> bool:
-    """Whether a Service's ports are known, so that it can be judged as one."""
+    """Whether a Service has ports, if unknown ones, so that it can be judged as one."""
     spec = tree.get("spec")
     ports = spec.get("ports") if isinstance(spec, Map) else None
-    return isinstance(ports, List) and not any(isinstance(one, Leaf) for one in ports)
+    return isinstance(ports, Leaf) or (isinstance(ports, List) and not any(isinstance(one, Leaf) for one in ports))

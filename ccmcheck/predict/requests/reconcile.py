@@ -193,7 +193,7 @@ def _not_asked(config: Options, service: Service, cloud: CloudState) -> str:
 
 def _hidden(service: Service) -> str:
     """The essential part of the Service that is filled in later; empty where none is."""
-    parts = ("metadata", "spec", "spec.type", "spec.ports")
+    parts = ("metadata", "metadata.annotations", "spec", "spec.type", "spec.ports")
     hidden = next((field for field in service.open if field in parts or _PORT.fullmatch(field)), "")
     return f"{hidden} is filled in later: render the template first" if hidden else ""
 

@@ -146,7 +146,7 @@ def _invalid(service: ServiceView, name: str, known: Known, text: str) -> tuple[
             "Kubernetes rejects it in the status of the Service, which stays empty.",
             "Write a DNS name of small letters, such as `web.example.org`.",
         )
-    elif name.endswith("-id") and name != "load-balancer-id" and not UUID_LIKE.fullmatch(text):
+    elif name.endswith("-id") and not UUID_LIKE.fullmatch(text):
         return (
             Severity.ERROR,
             "not an ID, probably a name",
