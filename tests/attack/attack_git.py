@@ -23,6 +23,8 @@ def _template() -> Path:
     """A repository of two commits and a dirty file, beside a private one and a victim."""
     top = Path(tempfile.mkdtemp(prefix="ccmcheck-attack-"))
     private = FATAL.replace("RegionOne", PRIVATE)
+    values = f"cloudConfig: {{loadBalancer: {{lb-provider: {PRIVATE}, monitor-delay: 3}}}}\nexternal_openstack_lbaas_provider: {PRIVATE}\n"
+    put(top, {"private/values.yaml": values, "private/Chart.yaml": "apiVersion: v2\nname: x\n"})
     put(top, {"victim": "keep me", "private/cloud.conf": private, "repo/cloud.conf": RIGHT, "repo/svc.yaml": _SERVICE})
     for folder in ("private", "repo"):
         git(top / folder, "init", "-q")
@@ -103,6 +105,23 @@ def _packed(top: Path) -> None:
         shutil.rmtree(folder)
 
 
+_CHART = "openstack-cloud-controller-manager"
+_APPLICATION = f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {{name: a}}
+spec:
+  generators: [{{git: {{files: [{{path: ../private/*.yaml}}, {{path: '**/*.yaml'}}], directories: [{{path: ../*}}]}}}}]
+  template:
+    metadata: {{name: '{{{{cloudConfig.loadBalancer.lb-provider}}}}'}}
+    spec:
+      source:
+        chart: {_CHART}
+        helm:
+          valueFiles: [../private/values.yaml, TOP/private/values.yaml, new/../../private/values.yaml, '{{{{path}}}}/values.yaml']
+          parameters: [{{name: cloudConfig.global.region, value: '{{{{cloudConfig.loadBalancer.lb-provider}}}}'}}]
+"""
+
 CHANGES: dict[str, Callable[[Path], None]] = {
     "programs": _config("core.fsmonitor", "core.pager", "core.editor", "core.askPass", "core.gitProxy", "diff.external"),
     "filters": _config("filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.textconv", "diff.evil.command"),
@@ -134,6 +153,23 @@ CHANGES: dict[str, Callable[[Path], None]] = {
     "a generator that leads out": _text(
         "kustomization.yaml", "secretGenerator:\n- name: cloud-config\n  files: [cloud.conf=../private/cloud.conf]\n"
     ),
+    "values of an Application that lead out": _text("app.yaml", _APPLICATION),
+    "values of a helmfile that lead out": _text(
+        "helmfile.yaml",
+        "bases: [../private/values.yaml]\nenvironments: {default: {values: [../private/values.yaml]}}\nreleases:\n"
+        f"- {{name: a, chart: ../private, values: [../private/values.yaml, TOP/private/values.yaml]}}\n"
+        f"- {{name: b, chart: a/{_CHART}, values: [../private/values.yaml, new/../../private/values.yaml]}}\n",
+    ),
+    "values in HCL that lead out": _text(
+        "main.tf",
+        f'resource "helm_release" "ccm" {{\n  chart = "{_CHART}"\n  values = [file("${{path.module}}/../private/values.yaml"), '
+        'file("TOP/private/values.yaml")]\n}\n',
+    ),
+    "a chart of charts that leads out": _text(
+        "Chart.yaml", f"apiVersion: v2\nname: u\ndependencies: [{{name: {_CHART}, repository: 'file://../private', version: 1}}]\n"
+    ),
+    "variables of a group elsewhere": _link("group_vars/all.yml", "TOP/private/values.yaml"),
+    "values elsewhere": _link("values.yaml", "TOP/private/values.yaml"),
     "the output elsewhere": _link("out.json", "../victim"),
     "an ignore file that is a pipe": _pipe("new/.gitignore"),
 }  # fmt: skip
