@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
@@ -113,7 +113,7 @@ def drivers_of(conf: CloudConf) -> tuple[CcmPod, ...]:
         return ()
     from ccmcheck.rules._support.mounts import covering, key_at
 
-    near = conf.nearest(_readers(conf, conf.run_context.drivers))
+    near = _readers(conf, conf.nearest(conf.run_context.drivers))
     at = {pod: covering(pod, pod.cloud_config) for pod in near}
     return tuple(pod for pod, mount in at.items() if mount and key_at(mount, pod.cloud_config) == conf.carried.key)
 
@@ -123,7 +123,7 @@ def reader_of(pod: CcmPod) -> str:
     return reader_name(CINDER_CSI if CINDER_CSI in pod.image else CCM)
 
 
-def _readers(conf: CloudConf, workloads: tuple[CcmPod, ...]) -> tuple[CcmPod, ...]:
+def _readers(conf: CloudConf, workloads: Sequence[CcmPod]) -> tuple[CcmPod, ...]:
     pods = tuple([pod for pod in workloads if pod.mounts])
     kind, _, name = conf.carried.subject.partition(" ")
     if not name:

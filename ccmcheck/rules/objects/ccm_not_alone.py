@@ -13,8 +13,6 @@ from ccmcheck.yamlio import Scalar
 
 _MOST_NAMED = 20
 """Workloads that a message names."""
-_MOST_CONTROLLERS = 200
-"""Other controllers that each workload is compared with."""
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -33,7 +31,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "and its cloud.conf.",
             "Delete the one that is no longer needed.",
         )
-    for other in manifest.nearby(tuple(islice(manifest.run_context.controllers, _MOST_CONTROLLERS))):
+    for other in manifest.nearby(manifest.run_context.controllers):
         row = CONTROLLERS[other.row]
         if row.gives_ids:
             yield Problem(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Fix, Problem
 from ccmcheck.carriers.base import CcmPod
@@ -17,20 +17,21 @@ _MAPS = ("data", "stringData", "binaryData")
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look for the key that the nearest workloads read."""
-    yield from _key_problems(manifest, manifest.pods)
-    yield from _key_problems(manifest, manifest.run_context.drivers)
+    yield from _key_problems(manifest, manifest.pods, manifest.nearest(manifest.pods), is_ccm=True)
+    drivers = manifest.nearest(manifest.run_context.drivers)
+    yield from _key_problems(manifest, drivers, drivers, is_ccm=False)
 
 
-def _key_problems(manifest: Manifest, pods: tuple[CcmPod, ...]) -> Iterator[Problem]:
-    if not pods:
-        return
+def _key_problems(
+    manifest: Manifest, pods: Sequence[CcmPod], near: Sequence[CcmPod], *, is_ccm: bool
+) -> Iterator[Problem]:
     all_keys = required_keys(manifest, pods)
     if not all_keys:
         return
     items = [item for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for item in node.items]
     keys = {key.value: key for key, _ in items}
     empty = {key.value: key for key, value in items if isinstance(value, Scalar) and not value.value.strip()}
-    nearest_keys = required_keys(manifest, manifest.nearest(pods))
+    nearest_keys = required_keys(manifest, near)
     for pod, name in nearest_keys:
         if name in empty and not manifest.is_opaque(empty[name].span):
             yield Problem(
@@ -48,7 +49,6 @@ def _key_problems(manifest: Manifest, pods: tuple[CcmPod, ...]) -> Iterator[Prob
     held = [keys[conf.key] for conf in manifest.confs if conf.key in keys]
     if name in keys or not name or not held:
         return
-    is_ccm = pods is manifest.pods
     yield Problem(
         held[0].span,
         f"{pod.subject} reads the key `{name}`, which is missing",
