@@ -2,8 +2,9 @@
 
 Sources: kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer_service_patcher.go and, before, loadbalancer.go
 newServicePatcher (first in v1.23.0), pkg/openstack/openstack.go Initialize (the account ``cloud-controller-manager``);
-k8s.io/cloud-provider service/helpers PatchService (``services/status``, from Kubernetes 1.16 on); client-go
-tools/auth client_builder_dynamic.go (``serviceaccounts/token``, from 1.21 on); issues #1514, #1722, #2049, #2560, #1802.
+k8s.io/cloud-provider service/helpers/helper.go PatchService (``services/status``, from Kubernetes 1.16 on);
+k8s.io/controller-manager pkg/clientbuilder/client_builder_dynamic.go (``serviceaccounts/token``, from 1.21 on); issues #1514,
+#1722, #1802, #2049, #2560.
 """
 
 from __future__ import annotations
