@@ -10,6 +10,7 @@ from ccmcheck.base.path_proximity import HasPath, folder_of, nearest, upward
 from ccmcheck.base.uuids import UUID
 from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.carriers.prefilter import CHART_FILE
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs.paths import is_document
@@ -66,6 +67,8 @@ def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPo
 def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
     """The workloads that read none of the cloud.confs nearest to them, each of which has a nearer workload.
 
+    A chart beside a cloud.conf that its values hold is what those install.
+
     Args:
         pods: All workloads.
         near: Gives the cloud.confs that are nearest to a file.
@@ -73,7 +76,9 @@ def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> l
     confs = {(conf.path, id(conf)): conf for pod in pods for conf in near(pod.path)}
     index = WorkloadIndex(pods, near)
     reading = {id(pod) for conf in confs.values() for pod in index.of(conf)}
-    return [pod for pod in pods if id(pod) not in reading]
+    folders = {folder_of(conf.path) for conf in confs.values()}
+    charts = {id(pod) for pod in pods if pod.path.endswith(CHART_FILE) and folder_of(pod.path) in folders}
+    return [pod for pod in pods if id(pod) not in reading | charts]
 
 
 def is_for_ccm(carried: CarriedConf) -> bool:

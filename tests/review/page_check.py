@@ -66,7 +66,11 @@ def faults(found: QuestionPage, *, further: bool = False) -> Iterator[str]:
 def _figures(found: QuestionPage, rows: dict[str, tuple[str, str]]) -> Iterator[str]:
     """The first screen's figures, worked out from the timers that are moved, the ports and the nodes."""
     timers = {
-        (plan.monitor["type"] == "UDP-CONNECT", int(plan.monitor["delay"]), int(plan.monitor["max_retries_down"]))
+        (
+            plan.monitor["type"] == "UDP-CONNECT",
+            int(str(plan.monitor["delay"])),
+            int(str(plan.monitor["max_retries_down"])),
+        )
         for case in found.services
         for plan in (case.then.plans if case.then is not None else ())
         if plan.monitor is not None
