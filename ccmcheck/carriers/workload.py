@@ -111,6 +111,12 @@ def _command_line(container: Mapping) -> str:
     return _joined(_arguments(container))
 
 
+def _written(container: Mapping, source: SourceText) -> str:
+    """Its command line, template marks as written."""
+    items = [item for item in _arguments(container) if isinstance(item, Scalar)]
+    return " ".join(source.value_of(item) for item in items) if source.marks else _joined(items)
+
+
 def _arguments(container: Mapping) -> Iterator[YamlNode]:
     for name in ("command", "args"):
         node = container.get(name)
@@ -125,8 +131,8 @@ def _joined(arguments: Iterable[YamlNode]) -> str:
 def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping, source: SourceText) -> str:
     """The last value of a flag, with the container's environment put in (Kubernetes, ``$(NAME)``); empty if unknown."""
     values = pattern.findall(command_line)
-    if not values:
-        return ""
+    if not values or pattern.findall(_written(container, source))[-1:] != values[-1:]:
+        return ""  # there is none, or a template decides it
     variables = {text_of(entry.get("name")): entry.get("value") for entry in mappings(container.get("env"))}
     known = {name: text_of(value) for name, value in variables.items() if value is not None}
     names = _VARIABLE.findall(values[-1])

@@ -228,6 +228,8 @@ def _fact(fact: Fact[str]) -> str:
         return f"{values}, {fact.why if fact.why.startswith(ASSUMED) else f'{ASSUMED}: {fact.why}'}"
     if fact.state is State.ONE_OF and fact.why:
         return fact.why
+    if fact.state is State.UNKNOWN and fact.why:
+        return f"unknown: {fact.why}"
     if not fact.places:
         return values
     where = fact.places[0].where

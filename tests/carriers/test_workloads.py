@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from command_line import put, run
 
 from ccmcheck.carriers import CcmPod, Mount, find
 from ccmcheck.catalog.signs.releases import release_of, release_of_chart, release_of_manifests
@@ -327,3 +330,23 @@ def test_an_image_in_the_chart_s_values() -> None:
     assert [(pod.release, pod.made_by) for pod in found] == [("", "Helm values"), ("v1.27.3", "")]
     found = pods("image: {tag: v1.27.3, repository: example.com/ccm}\ncloudConfig:\n  global: {auth-url: x}\n")
     assert [(pod.image, pod.release) for pod in found] == [("example.com/ccm:v1.27.3", "")]
+
+
+@pytest.mark.parametrize("name", ["{{ cluster }}", "prod-{{ cluster }}", "${cluster}"])
+def test_a_cluster_name_that_a_template_decides_is_unknown(tmp_path: Path, name: str) -> None:
+    workload = f"""\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: ccm, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+      - name: ccm
+        image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
+        args: [--v={{{{ level }}}}, "--cluster-name={name}", --cloud-config=/etc/config/cloud.conf]
+"""
+    put(tmp_path, {"ccm.yaml.j2": workload, "cloud.conf": "[Global]\nuse-clouds = true\n"})
+    assert "cluster unknown: a template decides it" in run(tmp_path, "list", ".").out
+    put(tmp_path, {"ccm.yaml.j2": workload.replace(name, "prod")})
+    assert "cluster prod, from ccm.yaml.j2" in run(tmp_path, "list", ".").out

@@ -247,6 +247,7 @@ def _is_one(one: FoundConf | FoundInstall, name: str) -> bool:
     return is_named(root, subject, name) or is_named(one.path, subject, name)
 
 
+_CLUSTER_NAME = "cluster-name"
 _MOST_LOOKED = 10
 """Workloads that are named as those that say nothing; each of many deployments would name all."""
 
@@ -261,6 +262,9 @@ def cluster_name_of(pods: Sequence[CcmPod]) -> Fact[str]:
     if named:
         why = "workloads that are equally near differ"
         return Fact.one_of(tuple(named), *named.values(), why=why if len(named) > 1 else "")
+    decided = [pod for pod in pods if _CLUSTER_NAME in pod.flags]
+    if decided:
+        return Fact.unknown("a template decides it", FactPlace(decided[0].path, sign=f"--{_CLUSTER_NAME}"))
     looked = tuple(dict.fromkeys(FactPlace(pod.path, sign=f"{pod.subject} without --cluster-name") for pod in pods))
     why = "the CCM's default"
     if len(looked) > _MOST_LOOKED:
