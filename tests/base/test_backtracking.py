@@ -26,6 +26,7 @@ import pytest
 
 import ccmcheck
 from ccmcheck.base import lazy_regex as lazy
+from ccmcheck.catalog.signs import readers, release_texts
 
 PACKAGE = Path(ccmcheck.__file__).parent
 SAMPLES = PACKAGE.parent / "samples"
@@ -60,7 +61,15 @@ def patterns() -> dict[tuple[str | bytes, int], bool]:
             )
             for source in _held(value):
                 found[source] = found.get(source, False) or is_searched
-    return found
+    return found | dict.fromkeys(signs(), True)
+
+
+def signs() -> set[tuple[str | bytes, int]]:
+    """The patterns of the table of signs, which has them as texts."""
+    questions = [value for name, value in vars(readers).items() if name.startswith(("OF_", "STARTING"))]
+    rows = [row for one in questions if isinstance(one, Mapping) for of_place in one.values() for row in of_place]
+    texts = (text for sign in release_texts.IN_TEXTS for text in (sign.pattern, sign.within, sign.beside))
+    return {(text, 0) for text in (*(row[4] for row in rows), *texts) if text}
 
 
 def _held(value: object, depth: int = 0) -> Iterator[tuple[str | bytes, int]]:
@@ -114,6 +123,7 @@ def attacks(pattern: str, flags: int) -> Iterator[str]:
 def test_there_are_as_many_as_the_source_declares() -> None:
     declared = sum(file.read_text(encoding="utf-8").count("lazy_regex(") for file in PACKAGE.rglob("*.py"))
     assert len(patterns()) > 0.9 * declared > 400
+    assert len(signs()) > 25
 
 
 def _slow(tried: Mapping[tuple[str | bytes, int], bool]) -> list[tuple[str, str]]:
