@@ -145,6 +145,12 @@ FACTS = st.builds(
     topology=st.sampled_from(["", "SINGLE", "ACTIVE_STANDBY"]),
     monitor_quota=st.none() | st.integers(-1, 3),
 )
+
+
+def _cloud(known: dict[str, Any]) -> CloudState:
+    return CloudState(**known)
+
+
 CLOUDS = st.fixed_dictionaries(  # what is not named has its default: st.builds would make up the rest
     {
         "facts": FACTS,
@@ -155,7 +161,7 @@ CLOUDS = st.fixed_dictionaries(  # what is not named has its default: st.builds 
         "floating_ips": st.none() | st.just({}),
         "key_manager": st.none() | st.booleans(),
     }
-).map(lambda known: CloudState(**known))
+).map(_cloud)
 
 
 @settings(deadline=None, max_examples=400)
