@@ -154,3 +154,21 @@ def test_a_mark_in_a_branch_that_is_not_kept_hides_nothing(tmp_path: Path) -> No
 def test_more_conditions_than_are_judged_are_unknown(tmp_path: Path) -> None:
     branches = "".join(f"{{% if c{number} %}}\nno-such-key = 1\n{{% endif %}}\n" for number in range(60))
     assert lint(tmp_path, f"create-monitor = true\n{branches}") == []
+
+
+@pytest.mark.parametrize(
+    ("conf", "is_found"),
+    [
+        ("[Global]\nuse-clouds = true\ncloud = {{ cloud }}\n", True),
+        ("[Global]\nuse-clouds = true\n{{ more }}\n", False),
+        ('[Global]\nuse-clouds = true\n[LoadBalancerClass "{{ name }}"]\nsubnet-id = b\n', False),
+        ('[Global]\nuse-clouds = true\n{% if a %}\n[LoadBalancerClass "fast"]\nsubnet-id = b\n{% endif %}\n', False),
+    ],
+)
+def test_a_class_is_missing_where_no_template_may_add_it(tmp_path: Path, conf: str, is_found: bool) -> None:
+    service = (
+        'apiVersion: v1\nkind: Service\nmetadata:\n  name: a\n  annotations: {loadbalancer.openstack.org/class: "fast"}\n'
+        "spec: {type: LoadBalancer, selector: {a: b}, ports: [{port: 80}]}\n"
+    )
+    put(tmp_path, {"cloud.conf.j2": conf, "web.yaml": service})
+    assert ("svc-class" in run(tmp_path, "lint", ".").out) is is_found

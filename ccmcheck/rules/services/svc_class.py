@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
+from ccmcheck.rules.views.service_config import may_gain_sections
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -17,7 +18,9 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look the class up in cloud.conf."""
     annotation = service.annotation("class") if service.handled else None
     options = service.options
-    if annotation is None or not annotation.text or options is None or any(conf.marks for conf in service.confs):
+    if annotation is None or not annotation.text or options is None:
+        return
+    if any(may_gain_sections(conf, service.release) for conf in service.confs):
         return
     if spelling.placeholder(annotation.text):
         return

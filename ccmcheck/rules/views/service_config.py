@@ -16,8 +16,21 @@ def options_at(conf: NearbyConf, release: Release) -> Options | None:
     """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     if conf.broken:
         return None
+    return options_of(_view(conf, release))
+
+
+@lru_cache(maxsize=64)
+def may_gain_sections(conf: NearbyConf, release: Release) -> bool:
+    """Whether a template may add or name a section of a cloud.conf: a value that it decides adds none."""
+    if not conf.marks or conf.broken:
+        return bool(conf.marks)
+    view = _view(conf, release)
+    return view.may_hide_keys() or any(view.is_opaque(section.span) for section in view.document.sections)
+
+
+def _view(conf: NearbyConf, release: Release) -> CloudConf:
     carried = CarriedConf("file", "", "", Stack(conf.text), conf.text, conf.marks, final=not conf.marks, path=conf.path)
-    return options_of(CloudConf.read(carried, release))
+    return CloudConf.read(carried, release)
 
 
 def agree(one: Options | None, other: Options | None) -> bool:
