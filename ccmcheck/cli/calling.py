@@ -48,7 +48,7 @@ def _call(name: str, words: list[str], texts: tuple[Mapping[str, str], ...]) -> 
     from importlib import import_module
 
     from ccmcheck.base.budget import OVER, ended_by, lift_limits
-    from ccmcheck.redact.masker import mask_text
+    from ccmcheck.redact.masker import mask_message
 
     command: click.Command = import_module(f"ccmcheck.cli.{name}").command
     texts_in_memory.set(texts)
@@ -57,9 +57,9 @@ def _call(name: str, words: list[str], texts: tuple[Mapping[str, str], ...]) -> 
             with command.make_context(name, ["--format=json", *words]) as context:
                 code = command.invoke(context)
         except click.ClickException as error:
-            raise WrongUse(mask_text(error.format_message())) from None
+            raise WrongUse(mask_message(error.format_message())) from None
         except CcmcheckError as error:
-            error.message, error.hint = mask_text(error.message), mask_text(error.hint)
+            error.message, error.hint = mask_message(error.message), mask_message(error.hint)
             error.args = (error.message,)
             raise
         except OVER as error:

@@ -242,10 +242,10 @@ def _run(args: Sequence[str]) -> int:
 
 def _masked(message: str) -> str:
     """A message without secrets: it may quote an argument, a file's name or a line."""
-    from ccmcheck.redact.masker import hide_variables, mask_text
+    from ccmcheck.redact.masker import hide_variables, mask_message
 
     hide_variables(os.environ)  # an argument may be one of them: click quotes it before anything is read
-    return mask_text(message)
+    return mask_message(message)
 
 
 def _say(line: str) -> None:

@@ -24,6 +24,7 @@ _TRIM = " \t\r\"'`,}])"
 _QUOTED = lazy_regex(r"`([^`\n]+)`|\"((?:[^\"\\\n]|\\.)+)\"|“([^”\n]+)”")
 _ESCAPED = lazy_regex(r"\\([\"\\])")
 _FIRST_QUOTED = lazy_regex(r"""["']([^"'\n]+)["']""")
+_FILE = lazy_regex(r"([^\s:=]{1,4096}\.(?:ya?ml|json|conf|ini|toml|j2|tmpl|tpl|tf|sh|env|key|md))((?::[0-9]{1,9})*+: )")
 _SPELT_ONE_WAY = lazy_regex(r"""[^\s"'`,})\]\\#;=]*+""")
 """A secret that is quoted as it is written: nothing in it is cut off, left out or resolved."""
 _SWITCHES = frozenset({"true", "false", "null", "none", "password", "secret", "token"})
@@ -325,6 +326,14 @@ def mask_text(text: str) -> str:
     return _mask(text, merged(spans))
 
 
+def mask_message(message: str) -> str:
+    """The same of one of our messages: a file that it begins with, such as ``secret.yaml:``, is no name of a secret."""
+    file = _FILE.match(message)
+    if file is None:
+        return mask_text(message)
+    return f"{mask_text(file[1])}{file[2]}{mask_text(message[file.end() :])}"
+
+
 def mask_value(value: str) -> str:
     """The value of a public key without userinfo and query of a URL, and without secrets of the run."""
     return _mask(value, _places_in_value(value))
@@ -398,6 +407,7 @@ __all__ = [
     "hide_variables",
     "is_secret_name",
     "mask_file_text",
+    "mask_message",
     "mask_text",
     "quotes_no_secret",
     "secret_spans",

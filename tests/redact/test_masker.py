@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg import parse
 from ccmcheck.redact import names
-from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_text, mask_value, quotes_no_secret
+from ccmcheck.redact.masker import MASK, Masker, is_secret_name, mask_message, mask_text, mask_value, quotes_no_secret
 from ccmcheck.redact.run_secrets import hiding
 
 VALUE = "Zq9xWv-value"
@@ -200,3 +200,20 @@ def test_a_secret_in_a_public_value_is_masked_in_its_line_and_in_messages(value:
     assert masker.scrub(f'time: invalid duration "{whole.lower()}"') == f'time: invalid duration "{shown}"'
     assert masker.scrub("write `token x` and `password = hunter2-y`") == "write `token x` and `password = hunter2-y`"
     assert mask_value(whole) == shown
+
+
+MESSAGES = [
+    ("secret.yaml: there is no such file or folder", ""),
+    ("t/secret.yaml.j2: the template takes more than 5 s of processor time.", ""),
+    ("t/secret.yaml.j2:1: `x` is undefined.", ""),
+    (f"secret.yaml:3: password = {VALUE}", f"secret.yaml:3: password = {MASK}"),
+    (f"pass={VALUE}.yaml: no", f"pass={MASK}"),
+    (f"https://u:{VALUE}@h/a.yaml: no", f"https://{MASK}@h/a.yaml: no"),
+    (f"secret: {VALUE}", f"secret: {MASK}"),
+    (f"secret.y: {VALUE}", f"secret.y: {MASK}"),
+]
+
+
+@pytest.mark.parametrize(("message", "shown"), MESSAGES)
+def test_a_file_that_a_message_begins_with_names_no_secret(message: str, shown: str) -> None:
+    assert mask_message(message) == (shown or message)
