@@ -17,6 +17,8 @@ from cluster_runs import run
 from conformance_cloud import running
 from conformance_runs import GOOD, conformance, hasten, hides, inside, leaves_nothing
 
+from ccmcheck.base.budget import PROCESSOR_TIME, TimeIsUp
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -247,6 +249,21 @@ def test_the_time_limit_ends_the_cases_and_not_the_removal(tmp_path: Path) -> No
     assert done.code == 3
     assert "The run ended early: the time limit of 1 s is over. --time-limit sets another one." in done.out
     assert "- local: not tried" in done.out
+
+
+@pytest.mark.parametrize("error", [TimeIsUp(60, PROCESSOR_TIME), MemoryError()], ids=repr)
+def test_the_end_of_the_budget_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def over(*_arguments: object, **_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr("ccmcheck.cluster.conformance.run.Stage", over)
+    with running(GOOD) as cloud:
+        done = conformance(tmp_path, cloud)
+        leaves_nothing(cloud)
+    assert done.code == 3
+    assert "used up" in done.err or "the limit of processor time of 60 s is over" in done.err
 
 
 def test_a_ccm_that_deletes_nothing_is_said_with_its_finalizer(tmp_path: Path) -> None:
