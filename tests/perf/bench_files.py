@@ -78,6 +78,6 @@ class Bench:
         return Command("ccmcheck " + " ".join(args), (*CCMCHECK, *args), cwd or self.root, codes)
 
     @staticmethod
-    def yamllint(path: str, cwd: Path) -> Command:
+    def yamllint(cwd: Path, *paths: str) -> Command:
         """The linter that ours is compared with."""
-        return Command("yamllint", (*YAMLLINT, path), cwd)
+        return Command("yamllint", (*YAMLLINT, *paths), cwd)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from bench_files import ANY_VERDICT, Bench
-from bench_growth import ATTEMPTS, TWICE
+from bench_growth import TWICE
 from bench_rows import Result, Row, mib, seconds, side_by_side
 from megabytes import BUILT, BYTES, COMMANDS, FOR_BUILT, INPUTS, Files, arguments
 from stopwatch import Sample, run, run_apart
@@ -16,7 +16,8 @@ MOST_MIB = 300.0
 PART = 4
 """A piece so many times smaller stands beside it: half a megabyte would take half as long again."""
 MOST_GROWTH = TWICE**2
-BEYOND_NOISE = 1.2
+ATTEMPTS = 2
+BEYOND_NOISE = 1.1
 """What takes so many times as long as it should does so on an idle machine, too, and is not measured again."""
 
 

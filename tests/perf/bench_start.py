@@ -37,12 +37,12 @@ def one_file(bench: Bench) -> Iterator[Row]:
     @cache
     def of_secret() -> list[Sample]:
         ours = [bench.ccmcheck("lint", "secret.yaml", cwd=folder) for folder in (single, accompanied)]
-        return measure([*ours, bench.yamllint("secret.yaml", single)], bench.often)
+        return measure([*ours, bench.yamllint(single, "secret.yaml")], bench.often)
 
     for what, index in (("ccmcheck lint secret.yaml", 0), ("lint secret.yaml beside the CCM's manifest", 1)):
         yield Row(what, lambda: slower(of_secret()[index], of_secret()[2], "yamllint", at_most=LIKE_YAMLLINT))  # noqa: B023 - measured before the next row
     name = "control-plane.yaml"
-    ours, theirs = bench.ccmcheck("lint", name, cwd=single), bench.yamllint(name, single)
+    ours, theirs = bench.ccmcheck("lint", name, cwd=single), bench.yamllint(single, name)
     yield Row(ours.name, partial(beside, ours, theirs, bench.often, at_most=LIKE_YAMLLINT))
     conf = bench.ccmcheck("lint", "cloud.conf", cwd=single)
     yield Row(conf.name, partial(alone, conf, bench.often))

@@ -88,6 +88,7 @@ def test_it_runs_elsewhere(installed: Path, tmp_path: Path, clean_environment: M
     assert "duration" in printed
 
 
+@pytest.mark.ci  # test_wheel_renders.py runs what the wheel holds every day, without an installation
 def test_it_is_not_the_repository_that_runs(
     installed: Path, tmp_path: Path, clean_environment: Mapping[str, str]
 ) -> None:
