@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import is_within, work_tree
@@ -37,7 +38,7 @@ def kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults
         return None
     if named is not None:
         _opened(named, paths)  # what is wrong with it is said before a file is read
-    return lambda: _opened(named, paths)
+    return cache(lambda: _opened(named, paths))
 
 
 def _opened(named: str | None, paths: Sequence[str]) -> KeptResults | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
 from ccmcheck.lint import parallel
+from ccmcheck.lint.looks import Look, look_at
 from ccmcheck.workspace.discover import DiscoverOptions, Target, read
 from ccmcheck.workspace.read_files import StandardInput, SurveyedFile, list_files
-from ccmcheck.workspace.related_files import Hints, hints_of
+
+if TYPE_CHECKING:
+    from ccmcheck.lint.kept_results import KeptResults
 
 KEPT_BYTES = 16 * 1024 * 1024
 """How many bytes are kept for linting; the other files are read once more."""
@@ -19,28 +21,19 @@ KEPT_BYTES = 16 * 1024 * 1024
 KEPT_BYTES_OF_FILE = 64 * 1024
 """How many of one file, where they have to come from another process."""
 
+WORTH_KEEPING = 50
+"""Fewer files than this are judged sooner than the results of an earlier run are looked up."""
+
 _AS_LONG_AS_ONE_LINT = 4
 """How many looks take as long as linting a file; a fork has to pay for itself."""
 
 
-class Look(NamedTuple):
-    """What a first look at a file that is worth linting shows.
-
-    Attributes:
-        file: The file, with its bytes where they were kept.
-        hints: What the rules about Services may need of it.
-        is_shared: Whether the rules about other files may need something of it.
-        names_values: Whether it may say which values of a chart are laid over one another.
-    """
-
-    file: SurveyedFile
-    hints: Hints = Hints()
-    is_shared: bool = False
-    names_values: bool = False
-
-
 def first_looks(
-    paths: Sequence[str], options: DiscoverOptions, stdin: StandardInput | None, jobs: int | None
+    paths: Sequence[str],
+    options: DiscoverOptions,
+    stdin: StandardInput | None,
+    jobs: int | None,
+    opened: Callable[[], KeptResults | None] | None = None,
 ) -> Iterator[Look | Target | Failure]:
     """Look at the files of a run, in their order: of one that is not worth linting, itself.
 
@@ -49,6 +42,7 @@ def first_looks(
         options: What narrows them.
         stdin: Standard input, where ``-`` is among the paths.
         jobs: How many processes; None to decide.
+        opened: Opens what earlier runs kept.
 
     Raises:
         WrongUse: A revision that git does not know, and the like.
@@ -63,9 +57,13 @@ def first_looks(
     }
     count = parallel.processes(len(found) // _AS_LONG_AS_ONE_LINT, jobs)
     budget = _Budget(KEPT_BYTES // count, KEPT_BYTES_OF_FILE if count > 1 else KEPT_BYTES)
-    looks = parallel.spread(partial(_look, budget, limits, usual), found, count)
+    kept = opened() if opened is not None and len(found) >= WORTH_KEEPING else None
+    look_of = kept.look if kept is not None else look_at
+    looks = parallel.spread(partial(_look, budget, limits, usual, look_of), found, count)
     for one, look in zip(found, looks, strict=True):
         if look is not None:
+            if kept is not None and isinstance(look, Look):
+                kept.keep_look(look)
             yield look
         elif isinstance(one, Target):
             yield one
@@ -92,20 +90,17 @@ class _Budget:
 
 
 def _look(
-    budget: _Budget, limits: Mapping[str, int], usual: int, one: SurveyedFile | Target | Failure
+    budget: _Budget,
+    limits: Mapping[str, int],
+    usual: int,
+    look_of: Callable[[SurveyedFile], Look],
+    one: SurveyedFile | Target | Failure,
 ) -> Look | Failure | None:
     """What a file shows; None where it is not worth linting, as most are not: nothing is made of those."""
     if not isinstance(one, Target):
-        return one if isinstance(one, Failure) else look_at(one)
+        return one if isinstance(one, Failure) else look_of(one)
     data = read(one, limits.get(one.path, usual))
     if data is None or isinstance(data, Failure):
         return data
-    look = look_at(SurveyedFile(one, data))
+    look = look_of(SurveyedFile(one, data))
     return look if budget.spend(len(data)) else look._replace(file=SurveyedFile(one, None))
-
-
-def look_at(file: SurveyedFile) -> Look:
-    """What a file that is worth linting shows, by its bytes."""
-    data = file.data or b""
-    path = file.target.path
-    return Look(file, hints_of(data), needed_by_other_files(data), names_values(path, data))

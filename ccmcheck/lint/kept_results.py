@@ -13,15 +13,18 @@ from ccmcheck import __version__
 from ccmcheck.base.consulted import consulted
 from ccmcheck.lint.file_analysis import FileResult, FileVerdict
 from ccmcheck.lint.kept_records import NotKept, Record, record_of, result_of
-from ccmcheck.lint.verdict_facts import VerdictFacts
+from ccmcheck.lint.looks import Look, look_at
+from ccmcheck.lint.verdict_facts import VerdictFacts, program
+from ccmcheck.workspace.related_files import Hints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ccmcheck.base.cache_folder import CacheFolder
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.workspace.read_files import SurveyedFile
 
-_FORM = 1
+_FORM = 2
 """Of what is written."""
 _OTHERS = 3
 """Times as many results as a run took may be left of runs with other options, or of files as they were."""
@@ -48,16 +51,44 @@ class KeptResults:
         self._used: dict[str, int] = {}
         self._written: dict[str, int] = {}
         self._again_written: dict[int, int] = {}
+        self._known_looks: dict[str, str] = {}
+        self._looks: dict[str, str] = {}
+        self._signs: dict[str, Look] = {}
+        self._program = folder.digest(repr(program()).encode("utf-8", "surrogatepass"))
         self._is_new = False
         data = folder.read(self._name)
         if data is not None:
             import json
 
-            self._records, self._known = json.loads(data)
+            self._records, self._known, self._known_looks = json.loads(data)
 
     def clear(self) -> None:
         """Forget all that is kept."""
         self._folder.clear()
+
+    def look(self, file: SurveyedFile) -> Look:
+        """What a first look at a file shows: what was kept of it, else what it shows now.
+
+        Args:
+            file: The file, with its bytes.
+        """
+        code = self._digest_of(self._program, file.target.path, file.data or b"")
+        kept = self._known_looks.get(code)
+        if kept is None:
+            return look_at(file)._replace(code=code)
+        known = self._signs.get(kept)
+        if known is None:
+            *hints, is_shared, names_values = (sign == "1" for sign in kept)
+            known = self._signs[kept] = Look(file, Hints(*hints), is_shared, names_values)
+        return Look(file, known.hints, known.is_shared, known.names_values, code)
+
+    def keep_look(self, look: Look) -> None:
+        """Keep what a first look showed; in the process that saves it."""
+        kept = self._known_looks.get(look.code)
+        if kept is None:
+            self._is_new = True
+            kept = "".join("01"[sign] for sign in (*look.hints, look.is_shared, look.names_values))
+        self._looks[look.code] = kept
 
     def judge(self, linter: Linter, path: str, data: bytes, *, explicit: bool) -> FileVerdict:
         """The result of a file: what was kept of it, else what the linter says.
@@ -99,7 +130,10 @@ class KeptResults:
         others = [code for code in self._known if code not in self._used]
         for code in others[: _OTHERS * len(self._used)]:  # the last ones first
             self._keep_again(code)
-        self._folder.write(self._name, f"[[{','.join(self._written)}],{json.dumps(self._used)}]".encode())
+        looks = [code for code in self._known_looks if code not in self._looks][: _OTHERS * len(self._looks)]
+        self._looks |= {code: self._known_looks[code] for code in looks}
+        written = f"[[{','.join(self._written)}],{json.dumps(self._used)},{json.dumps(self._looks)}]"
+        self._folder.write(self._name, written.encode())
 
     def _keep_again(self, code: str) -> None:
         number = self._known[code]
@@ -127,5 +161,8 @@ class KeptResults:
         own = facts.of(path)
         if own is None:
             return ""
-        name = repr((path, explicit)).encode("utf-8", "surrogatepass")
-        return self._folder.digest(b"%s%d %s%s" % (own, len(name), name, data))[:_CODE].hex()
+        return self._digest_of(own + (b"+" if explicit else b"-"), path, data)
+
+    def _digest_of(self, before: bytes, path: str, data: bytes) -> str:
+        name = path.encode("utf-8", "surrogatepass")
+        return self._folder.digest(b"%s%d %s%s" % (before, len(name), name, data))[:_CODE].hex()

@@ -15,7 +15,8 @@ from ccmcheck.carriers import FileContents
 from ccmcheck.carriers.base import CcmPod, RunContext
 from ccmcheck.carriers.prefilter import needed_by_other_files
 from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE, Builds
-from ccmcheck.lint.first_look import Look, first_looks, look_at
+from ccmcheck.lint.first_look import first_looks
+from ccmcheck.lint.looks import Look, look_at
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, DiscoverReport, Target
@@ -79,7 +80,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         for path in sorted(mounted):
             yield look_at(SurveyedFile(Target(path), left_out.pop(path)))
 
-    for look in chain(first_looks(paths, limits, stdin, options.jobs), mounted_looks()):
+    for look in chain(first_looks(paths, limits, stdin, options.jobs, options.kept), mounted_looks()):
         path = look.file.target.path if isinstance(look, Look) else look.path
         is_meant = changed is None or path in changed
         if isinstance(look, Failure):

@@ -13,6 +13,7 @@ from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
 from ccmcheck.lint import parallel
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.file_analysis import FileResult, FileVerdict
+from ccmcheck.lint.first_look import WORTH_KEEPING
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.kept_results import KeptResults
 
-
-WORTH_KEEPING = 50
-"""Fewer files than this are judged sooner than the results of an earlier run are looked up."""
 
 MOST_NOTES = 100
 """Notes about files that ``-v`` prints."""

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck import __version__
@@ -73,14 +74,14 @@ def _of_run(linter: Linter) -> tuple[Any, ...]:
     every = around.confs.get(""), "" in around.in_tree
     # those of each file are looked up for it
     around = around._replace(confs={}, in_tree=frozenset(), services=0, unconfigured=0, builds=None)  # type: ignore[arg-type]
-    return (*_program(), os.getcwd(), sorted(run_secrets()), settings, around, every)
+    return (*program(), os.getcwd(), sorted(run_secrets()), settings, around, every)
 
 
-def _program() -> Iterator[Any]:
+@cache
+def program() -> tuple[Any, ...]:
     """This installation: the version, and where it is a source tree, its files as they are."""
-    yield from (__version__, sys.version, PACKAGE)
-    if os.path.exists(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml")):
-        yield tuple(_files_below(PACKAGE))
+    is_source = os.path.exists(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml"))
+    return (__version__, sys.version, PACKAGE, *(_files_below(PACKAGE) if is_source else ()))
 
 
 def _files_below(folder: str) -> Iterator[tuple[str, int, int]]:

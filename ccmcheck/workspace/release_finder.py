@@ -131,7 +131,7 @@ class ReleaseFinder:
 
     def is_settled(self, path: str) -> bool:
         """Whether what the run knows of a file itself says its release, so that nothing around it matters."""
-        return agreed(self._known.get(self._absolute(path), ())) is not None
+        return bool(self._known) and agreed(self._known.get(self._absolute(path), ())) is not None
 
     def look_around(self, path: str) -> None:
         """Search now what is around a file, unless the file itself says its release."""

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, Done, git, put, run
 
-from ccmcheck.lint import runner
+from ccmcheck.lint import kept_results, runner
 from ccmcheck.lint.engine import Linter
+from ccmcheck.lint.looks import Look, look_at
+from ccmcheck.workspace.read_files import SurveyedFile
 
 CANARY = "c4n4ryC4N4RYc4n4ry"
 FILES = 60
@@ -21,6 +23,14 @@ kind: Secret
 metadata: {{name: cloud-config, namespace: kube-system}}
 data:
   cloud.conf: {}
+"""
+
+NODE = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web, annotations: {loadbalancer.openstack.org/load-balancer-id: of another cloud}}
+spec: {type: LoadBalancer, externalTrafficPolicy: Local, ports: [{port: 80}]}
 """
 
 
@@ -116,8 +126,28 @@ def test_other_options_do_not_forget_it(tree: Path, judged: list[str]) -> None:
     for release in ("1.31", "1.32", "1.33", "1.34", "1.35"):
         lint(tree, "--release", release)
     (kept,) = (tree.parent / "cache/ccmcheck").glob("*.results")
-    _, codes = json.loads(kept.read_bytes()[32:])
+    _, codes, looks = json.loads(kept.read_bytes()[32:])
     assert len(codes) == 4 * FILES
+    assert len(looks) == FILES
+
+
+def test_a_file_is_looked_at_again_only_where_it_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def noted(file: SurveyedFile) -> Look:
+        looked.append(file.target.path)
+        return look_at(file)
+
+    monkeypatch.setattr(kept_results, "look_at", noted)
+    put(tree, {"nodes.yaml": NODE, "service.yaml": SERVICE})
+    first = lint(tree, "--jobs", "1")
+    assert len(looked) == FILES + 2
+    looked.clear()
+    assert lint(tree, "--jobs", "1").out.splitlines()[:-1] == first.out.splitlines()[:-1]
+    assert looked == []
+    put(tree, {"service.yaml": SERVICE.replace("cloud", "Cloud")})
+    lint(tree, "--jobs", "1")
+    assert looked == ["service.yaml"]
 
 
 def test_it_is_never_in_the_checkout(tree: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.base.result import Failure
-from ccmcheck.lint.first_look import KEPT_BYTES_OF_FILE, Look, first_looks
+from ccmcheck.lint.first_look import KEPT_BYTES_OF_FILE, first_looks
+from ccmcheck.lint.looks import Look
 from ccmcheck.workspace.discover import DiscoverOptions, Target
 from ccmcheck.workspace.read_files import StandardInput
 from ccmcheck.workspace.related_files import Hints

@@ -1,0 +1,33 @@
+"""What a first look at one file shows, by words in it."""
+
+from __future__ import annotations
+
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
+from ccmcheck.workspace.read_files import SurveyedFile
+from ccmcheck.workspace.related_files import Hints, hints_of
+
+
+class Look(NamedTuple):
+    """What a first look at a file that is worth linting shows.
+
+    Attributes:
+        file: The file, with its bytes where they were kept.
+        hints: What the rules about Services may need of it.
+        is_shared: Whether the rules about other files may need something of it.
+        names_values: Whether it may say which values of a chart are laid over one another.
+        code: Of its name and bytes, where this is kept for the next run.
+    """
+
+    file: SurveyedFile
+    hints: Hints = Hints()
+    is_shared: bool = False
+    names_values: bool = False
+    code: str = ""
+
+
+def look_at(file: SurveyedFile) -> Look:
+    """What a file that is worth linting shows, by its bytes."""
+    data = file.data or b""
+    path = file.target.path
+    return Look(file, hints_of(data), needed_by_other_files(data), names_values(path, data))
