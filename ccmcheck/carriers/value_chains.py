@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -19,7 +19,7 @@ from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_
 from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.catalog.signs.releases import is_ccm_chart
-from ccmcheck.kustomize.files import Files, flattened, joined
+from ccmcheck.kustomize.files import Files, ResourceDocument, flattened, joined
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, read_within, text_at
 from ccmcheck.layers.value_layers import laid_over, put_at
 
@@ -32,6 +32,8 @@ _MOST_NEAR = 50
 """Files of a folder that are searched for an object with values."""
 _A_VALUE = 20
 """Steps of a build that a value of a release counts as: it is laid over others, written and searched."""
+_A_STEP = 20_000
+"""Code points that are searched for a name in a step."""
 _MOST_RELEASES = 200
 """Releases of one file."""
 
@@ -61,8 +63,9 @@ def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease
     if GROUP_FILE.search(root):
         return list(_of_groups(root, files, known))
     found: list[ChartRelease] = []
+    find = _near(root, files, known)
     for document in files.documents(root) or ():
-        for release in islice(_in_document(root, document.tree, files, known), _MOST_RELEASES - len(found)):
+        for release in islice(_in_document(root, document.tree, files, known, find), _MOST_RELEASES - len(found)):
             files.work.step(_A_VALUE * _size(release.tree))
             found.append(release._replace(number=document.number))
             files.use(root, document.number)
@@ -79,7 +82,9 @@ def _size(tree: Tree) -> int:
     return count
 
 
-def _in_document(root: str, tree: Tree | None, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
+def _in_document(
+    root: str, tree: Tree | None, files: Files, known: KnownFiles, find: Callable[[str, str], Map | None]
+) -> Iterator[ChartRelease]:
     if not isinstance(tree, Map):
         return
     if root.endswith(CHART_FILE):
@@ -91,11 +96,11 @@ def _in_document(root: str, tree: Tree | None, files: Files, known: KnownFiles) 
     for obj in flattened(tree):
         kind = text_at(obj, "kind")
         if kind == "HelmRelease" and at(obj, "spec", "valuesFrom") is not None:
-            yield with_values_from(obj, _near(root, files, known))
+            yield with_values_from(obj, find)
         elif kind == "Application":
             yield from _of_application(root, obj, files)
         elif kind == "HelmChartConfig":
-            yield from _of_chart_config(obj, _near(root, files, known))
+            yield from _of_chart_config(obj, find)
         elif kind == "ApplicationSet":
             for application in _applications(obj, files, known):
                 yield from _of_application(root, application, files)
@@ -161,28 +166,34 @@ def _held(held: Map, key: str) -> Leaf | None:
 def _near(root: str, files: Files, known: KnownFiles) -> Callable[[str, str], Map | None]:
     """Finds an object by its kind and name in a file, or in those of its folder."""
     folder = folder_of(root)
-    beside = [path for path in known.in_folder(folder) if path.endswith((".yaml", ".yml"))][:_MOST_NEAR]
+    beside = islice((path for path in known.in_folder(folder) if path.endswith((".yaml", ".yml"))), _MOST_NEAR)
+    paths = list(dict.fromkeys((root, *beside)))
+    indexed: dict[str, dict[tuple[str, str], tuple[int, Map]]] = {}
 
     def find(kind: str, name: str) -> Map | None:
-        for path in dict.fromkeys((root, *beside)):
+        for path in paths:
             text = files.text(path) if name else None
+            files.work.step(1 + len(text or "") // _A_STEP)
             if text is None or name not in text:
                 continue
-            for document in files.documents(path) or ():
-                held = _named(document.tree, kind, name)
-                if held is not None:
-                    files.use(path, document.number)
-                    return held
+            if path not in indexed:
+                indexed[path] = _by_name(files.documents(path) or ())
+            number, held = indexed[path].get((kind, name), (0, None))
+            if held is not None:
+                files.use(path, number)
+                return held
         return None
 
     return find
 
 
-def _named(tree: Tree | None, kind: str, name: str) -> Map | None:
-    """The object of a kind and name in a document."""
-    objects = flattened(tree) if tree is not None else ()
-    named = (one for one in objects if text_at(one, "kind") == kind and text_at(one, "metadata", "name") == name)
-    return next(named, None)
+def _by_name(documents: Iterable[ResourceDocument]) -> dict[tuple[str, str], tuple[int, Map]]:
+    """The objects in documents by their kinds and names, the first of each, with its document."""
+    found: dict[tuple[str, str], tuple[int, Map]] = {}
+    for document in documents:
+        for one in flattened(document.tree) if document.tree is not None else ():
+            found.setdefault((text_at(one, "kind"), text_at(one, "metadata", "name")), (document.number, one))
+    return found
 
 
 def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]:
