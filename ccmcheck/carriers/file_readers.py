@@ -6,6 +6,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs import readers
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Weighed, weigh
@@ -69,10 +70,14 @@ class FileReaders:
 
     @cached_property
     def _of_folder(self) -> Weighed:
+        if "csi" not in self._path.lower():  # as most: there may be many thousands
+            return UNKNOWN
         return _driver(weigh(readers.OF_FOLDER, {PATH: self._path, WHOLE: self._text}))
 
     @cached_property
     def _mounting(self) -> Weighed:
+        if CINDER_CSI not in self._text:
+            return UNKNOWN
         return _driver(weigh(readers.OF_MOUNTING, {WHOLE: self._text}))
 
     @cached_property

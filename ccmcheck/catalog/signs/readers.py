@@ -97,7 +97,7 @@ OF_FILE: Question = {
             "OpenShift 3",  # which has no CCM: openshift-ansible's variables up to 3.11, its nodes' folder
             IN_TREE,
             9,
-            (),
+            ("cloudprovider",),
             "openshift_cloudprovider_openstack|/etc/origin/cloudprovider",
             "openshift_cloudprovider_openstack_auth_url",
         ),
@@ -144,7 +144,7 @@ OF_FILE: Question = {
             "a role that sets up nodes",  # an Ansible role for kubelet; the CCM is installed by one of its own
             IN_TREE,
             50,
-            (),
+            ("roles/",),
             (
                 r"(?:\A|/)roles/(?:[^/]++/)*?(?:node|preinstall|kubelet)/templates/"
                 r"(?:[^/]++/)?(?:openstack[._-])?cloud[._-]?conf"
@@ -152,7 +152,7 @@ OF_FILE: Question = {
             "roles/kubernetes/node/templates/cloud.conf.j2",
         ),
         # one further up may be called so for all that lies below it
-        (YAWOL, YAWOL, 5, (), rf"(?i:{YAWOL})[^/]*+(?:/[^/]*+)?\Z", f"deploy/{YAWOL}/cloud.conf"),
+        (YAWOL, YAWOL, 5, (YAWOL,), rf"{YAWOL}[^/]*+(?:/[^/]*+)?\Z", f"deploy/{YAWOL}/cloud.conf"),
     ),
     PAGE: ((YAWOL, YAWOL, 5, (YAWOL,), "", f"# {YAWOL}"),),
 }
@@ -277,7 +277,7 @@ _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 
 def reader_by_file(text: str, path: str, *, is_page: bool) -> Weighed:
     """Who reads the cloud.confs of a file, by the file."""
-    return weigh(OF_FILE, {WHOLE: text, APPLIED: text, PATH: path, **({PAGE: text} if is_page else {})})
+    return weigh(OF_FILE, {WHOLE: text, APPLIED: text, PATH: path.lower(), **({PAGE: text} if is_page else {})})
 
 
 def reader_started_by(text: str) -> Weighed:

@@ -75,13 +75,12 @@ def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Weighed:
         texts: What they are looked for in.
         least: The weight that an answer has to have.
     """
-    seen = [
-        (answer, row)
-        for place, text in texts.items()
-        for row in question.get(place, ())
-        if all(word in text for word in row[3])
-        for answer in _answers(row, text)
-    ]
+    seen: list[tuple[str, Row]] = []
+    for place, text in texts.items():
+        for row in question.get(place, ()):
+            needs = row[3]
+            if not needs or needs[0] in text:  # most are not: no call
+                seen += [(answer, row) for answer in _answers(row, text)]
     if not seen:
         return UNKNOWN
     weights: dict[str, int] = {}
@@ -99,8 +98,10 @@ def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Weighed:
 
 
 def _answers(row: Row, text: str) -> Iterable[str]:
-    """What a sign speaks for in a text that has the words that it needs; nothing where the text does not have it."""
-    answer, pattern = row[1], row[4]
+    """What a sign speaks for in a text; nothing where the text does not have it."""
+    answer, needs, pattern = row[1], row[3], row[4]
+    if any(word not in text for word in needs[1:]):
+        return ()
     if not pattern:
         return (answer,)
     compiled = re.compile(pattern)
