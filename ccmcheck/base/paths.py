@@ -42,10 +42,6 @@ class AbsolutePaths:
 
     def __call__(self, path: str) -> str:
         """The absolute path of a file."""
-        folder, _, name = path.rpartition("/")  # as below
-        known = self._folders.get(folder) if name not in UNNAMED and folder.strip("/") else None
-        if known is not None and known != "/" and not os.altsep:
-            return f"{known}/{name}"
         folder, name = os.path.split(path)
         return self._made(path) if name in UNNAMED else os.path.join(self.of_folder(folder), name)
 
