@@ -93,7 +93,7 @@ class SharedBalancers:
             self._now[key] = _called(state.cloud, key[1])
         written = {name: key[1] if name == BALANCER_ID else text for name, text in state.written.items()}
         state = state._replace(cloud=own_part(_called(state.cloud, key[1]), service), written=written)
-        return SettledService(judged, None, state, service.name)
+        return SettledService(judged, None, state, service)
 
     def compare(self, key: SharedKey, before: SettledService | None, after: JudgedService | None) -> ServiceChange:
         """Work out what becomes of a Service, and note what it does to the load balancer.
