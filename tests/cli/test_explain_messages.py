@@ -65,3 +65,26 @@ def test_bytes_and_long_lines(tmp_path: Path) -> None:
     done = run(tmp_path, "explain", "-", stdin=b"\xff\x00\n" + b"error " * 200_000 + b"\n" + QUOTA.encode())
     assert "Quota exceeded" in done.out
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "means"),
+    [
+        (
+            'error checking if node a exists: ProviderID "" didn\'t match expected format "openstack:///InstanceID"',
+            "has no",
+        ),
+        (
+            'ProviderID "k3s://a" didn\'t match expected format "openstack://region/InstanceID"',
+            "another controller set it",
+        ),
+        (
+            'error message: {"faultstring": "Pools must be named when creating a fully populated loadbalancer."}',
+            "a pool without a name",
+        ),
+    ],
+)
+def test_like_messages_have_their_own_causes(line: str, means: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", line)
+    assert done.code == 0
+    assert means in " ".join(done.out.split())
