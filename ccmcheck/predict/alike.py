@@ -15,13 +15,13 @@ from typing import Generic, TypeAlias, TypeVar, cast
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service
 
 Result = TypeVar("Result")
 
 STAND_IN = "name-q7x2v9k4z8w3"
 """A name that no Service has, and that is part of no text."""
-NODE_PORTS = range(30011, 32768, 41)
+NODE_PORTS = range(FIRST_NODE_PORT + 11, 32768, 41)
 """NodePorts in place of real ones, in their order; a Service with more is like no other."""
 MOST_ALONE = 8
 """Services of a kind that are worked out one by one: with fewer the stand-in would cost more than it saves."""
@@ -61,7 +61,7 @@ def likeness(cluster: str, *services: Service) -> Likeness | None:
     numbers = sorted(
         {number for one in services for number in (one.check_port, *(port.node_port for port in one.ports))}
     )
-    ports = [number for number in numbers if NODE_PORTS.start - 11 <= number < NODE_PORTS.stop]
+    ports = [number for number in numbers if FIRST_NODE_PORT <= number < NODE_PORTS.stop]
     if len(cluster) > _LONGEST or len(ports) > len(NODE_PORTS) or any(map(_is_alone, services)):
         return None
     instead = dict(zip(ports, NODE_PORTS, strict=False))
