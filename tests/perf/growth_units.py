@@ -213,6 +213,20 @@ def _task(number: int) -> str:
     return f"- name: a{number}\n  ini_file: {{{path}, option: monitor-delay, value: '5'}}\n"
 
 
+def _chart_of_k3s(number: int) -> str:
+    text = "  valuesContent: |\n" + _inside(4, _values(number))
+    chart = _object(
+        "HelmChart", number, f"spec:\n  chart: openstack-cloud-controller-manager\n{text}", "helm.cattle.io/v1"
+    )
+    return f"{chart}---\n{_object('HelmChartConfig', number, f'spec:{chr(10)}{text}', 'helm.cattle.io/v1')}"
+
+
+def _driver_release(number: int) -> str:
+    spec = "spec:\n  chart: {spec: {chart: openstack-cinder-csi, version: 2.31.2}}\n  values:\n"
+    secret = f"secret:\n  enabled: true\n  name: a{number}\n  data:\n    cloud.conf: |\n" + _inside(6, conf(number))
+    return _object("HelmRelease", number, spec + _inside(4, secret), "helm.toolkit.fluxcd.io/v2")
+
+
 def _release_of_objects(number: int) -> str:
     values = _object("ConfigMap", number, "data:\n  values.yaml: |\n" + _inside(4, _values(number)))
     chart = "spec:\n  chart: {spec: {chart: openstack-cloud-controller-manager, version: 2.28.1}}\n"
@@ -278,6 +292,8 @@ OBJECTS: dict[str, Unit] = {
     "variables of Kubespray": _yaml(_kubespray, "group_vars/all/openstack.yml"),
     "tasks of Ansible": Unit("x.yml", _task),
     "HelmRelease with values of objects": _yaml(_release_of_objects),
+    "HelmChart with a HelmChartConfig": _yaml(_chart_of_k3s),
+    "HelmRelease of the Cinder CSI driver": _yaml(_driver_release),
     "SealedSecret": _yaml(_sealed),
     "clusterctl's variables": _yaml(
         lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"

@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from ccmcheck.rules.views.manifest import Manifest
 
 
+_MOST_NODES = 1000
+"""Nodes that each workload is compared with; of more nothing is said."""
+
+
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Compare the selector with the labels of the nodes: those of files below the workload's folder, or of k3s."""
     ccm = workload(manifest)
     selector = ccm.spec.get("nodeSelector") if ccm is not None else None
     if ccm is None or not isinstance(selector, Mapping) or manifest.has_mark(selector):
+        return
+    if len(manifest.run_context.node_labels) > _MOST_NODES:
         return
     for key, node in selector.items:
         value = text_of(node) or ""
