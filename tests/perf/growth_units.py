@@ -248,6 +248,12 @@ def _mounted(number: int) -> str:
     return f"{text}---\n{pod}"
 
 
+def _role(number: int) -> str:
+    role = _object("ClusterRole", number, "rules: [{apiGroups: [''], resources: [services], verbs: [get]}]\n")
+    role = role.replace(f"name: a{number}", f"name: system:cloud-controller-manager-{number}", 1)
+    return role.replace("v1", "rbac.authorization.k8s.io/v1", 1) + "---\n" + _workload(number)
+
+
 def _kustomization(number: int) -> str:
     text = _inside(4, conf(number))
     return f"- name: a{number}\n  literals:\n  - |\n    cloud.conf={text.lstrip()}"
@@ -265,6 +271,7 @@ OBJECTS: dict[str, Unit] = {
     "machines of Cluster API": _yaml(_machine),
     "workloads": _yaml(_workload),
     "what a workload mounts": _yaml(_mounted),
+    "rights of a workload": _yaml(_role),
     "OpenStackCluster": _yaml(_cluster),
     "ClusterResourceSet": _yaml(_resource_set),
     "Service": _yaml(service),
