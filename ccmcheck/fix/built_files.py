@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ccmcheck.fix.passes import FixResult
+from ccmcheck.fix.passes import FixOutcome, FixResult
 from ccmcheck.kustomize.builds import Builds, is_kustomization
 from ccmcheck.kustomize.bundle import Bundle, bundled
 from ccmcheck.lint.file_analysis import LocatedProblem
@@ -24,6 +25,7 @@ class BuiltFiles:
         self._now: dict[str, str] = {}
         self._roots: dict[str, list[str]] | None = None
         self._findings: dict[str, frozenset[tuple[str, str, int]]] = {}
+        self._refused: set[object] = set()
 
     def paths_of(self, paths: Iterable[str]) -> list[str]:
         """The files of a run with those that builds are made of."""
@@ -85,14 +87,25 @@ class BuiltFiles:
             return
         before, after = Bundle(result.before).files(), Bundle(result.after).files()
         changed = [path for path, text in after.items() if text != before[path]]
-        places = [outcome.place.path for outcome in (*result.done, *result.dropped)]
+        dropped = list(self._not_yet_refused(result.dropped))
+        places = [outcome.place.path for outcome in (*result.done, *dropped)]
         for number, path in enumerate(dict.fromkeys([*changed, *places]) or [result.path]):
             yield result._replace(
                 path=path,
                 before=before[path],
                 after=after[path],
                 done=tuple(one for one in result.done if one.place.path == path),
-                dropped=tuple(one for one in result.dropped if one.place.path == path),
+                dropped=tuple(one for one in dropped if one.place.path == path),
                 last=result.last if not number else result.last._replace(failures=()),
                 carried=None,
             )
+
+    def _not_yet_refused(self, outcomes: Iterable[FixOutcome]) -> Iterator[FixOutcome]:
+        """The fixes that no earlier build was refused at the same place: that is left to do once, as `lint` counts it."""
+        seen = Counter[object]()
+        for outcome in outcomes:
+            place = outcome.rule, outcome.place[:5]
+            seen[place] += 1
+            if (counted := (place, seen[place])) not in self._refused:
+                self._refused.add(counted)
+                yield outcome

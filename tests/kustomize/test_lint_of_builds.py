@@ -155,6 +155,27 @@ def test_fix_changes_the_file_that_sets_the_value(repository: Path) -> None:
     assert (repository / "prod/patch.yaml").read_text() == PATCH
 
 
+def test_a_refused_fix_that_overlays_have_in_common_is_left_once(tmp_path: Path) -> None:
+    """An alias cannot carry a change; three builds of the same file have one finding of it."""
+    conf = f"{CONF.format('true')}monitor-delay = 3\n".replace("\n", "\n    ").rstrip()
+    secret = (
+        f"kind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  x: &conf |\n    {conf}\n  cloud.conf: *conf\n"
+    )
+    put(
+        tmp_path,
+        {"base/kustomization.yaml": "resources: [secret.yaml]\n", "base/secret.yaml": f"apiVersion: v1\n{secret}"},
+    )
+    for number in range(3):
+        put(tmp_path, {f"o{number}/kustomization.yaml": f"resources: [../base]\nnamePrefix: o{number}-\n"})
+    wrong = [one for one in findings(tmp_path) if one[3] == "duration-bad"]
+    done = run(tmp_path, "fix", "--select=duration-bad")
+    assert len(wrong) == 1
+    assert done.err.count("duration-bad not fixed") == 1
+    assert "0 findings would be fixed in 0 files, 1 left to do by hand." in done.err
+    document = json.loads(run(tmp_path, "fix", "--select=duration-bad", "--format=json").out)
+    assert document["summary"]["by_hand"] == sum(len(file["not_fixed"]) for file in document["files"]) == 1
+
+
 @pytest.mark.parametrize(
     "generator",
     [

@@ -155,7 +155,7 @@ def test_posix_only_functions_are_guarded() -> None:
     # where there is no fork, there are no workers
     children = {"pthread_sigmask", "SIG_BLOCK", "fork", "SIG_SETMASK", "SIGALRM", "setitimer", "ITIMER_REAL"}
     limits = {"RLIMIT_CORE", "RLIMIT_AS", "RLIMIT_CPU", "RUSAGE_SELF", "getrlimit", "getrusage", "setrlimit", "sysconf"}
-    limits |= {"SIGKILL", "WIFSIGNALED", "WTERMSIG"}
+    limits |= {"SIGKILL", "SIGXCPU", "WIFSIGNALED", "WTERMSIG"}
     # after `import fcntl`, which Windows lacks
     locks = {"flock", "LOCK_EX", "LOCK_NB", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"}
     folder = "ccmcheck\\" if sys.platform == "win32" else "ccmcheck/"
@@ -165,9 +165,10 @@ def test_posix_only_functions_are_guarded() -> None:
         *(("base/temporary_files", what) for what in locks),
         *(("cli/console", what) for what in ("ioctl", "FIONREAD")),
         # where there are no timers, no run has a limit; where there is no fork, no template is rendered in a child
-        *(("base/budget", what) for what in ("SIGALRM", "ITIMER_REAL")),
+        *(("base/budget", what) for what in ("SIGALRM", "ITIMER_REAL", "SIGXCPU")),
         # after `import resource`, which Windows lacks
-        *(("base/budget", what) for what in ("RLIMIT_AS", "RLIM_INFINITY", "getrlimit", "setrlimit")),
+        *(("base/budget", what) for what in ("RLIMIT_AS", "RLIMIT_CPU", "RLIM_INFINITY")),
+        *(("base/budget", what) for what in ("getrlimit", "setrlimit")),
         ("base/cache_folder", "getuid"),
         *(("base/child", what) for what in limits),
         ("base/atomic_write", "set_blocking"),
