@@ -12,22 +12,22 @@ from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import CHANGE, Command, option, options
 from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
 from ccmcheck.cli.live_options import judging_options, live_input_options
-from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT
+from ccmcheck.cli.option_types import FormatType
+from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT, Given, listed
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from ccmcheck.cli.cluster_fix_output import ClusterFixOutput
     from ccmcheck.cluster.access.transport import Transport
-    from ccmcheck.cluster.fixing.plan import FixedObject, FixPlan, Planned, WantedFixes
+    from ccmcheck.cluster.fixing.plan import FixPlan, WantedFixes
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.fix.passes import FixOutcome
     from ccmcheck.policy.profiles.standards import Standards
 
 WOULD_CHANGE, FAILED = 1, 3
 SECONDS = 300
+FORMATS = ("text", "json")
 
 
 @click.command(
@@ -74,7 +74,7 @@ SECONDS = 300
     *judging_options(profile="Also set what this profile requires; repeatable."),
 )
 @live_input_options
-@options(COLOR, QUIET)
+@options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), COLOR, QUIET)
 def command(access: Access, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
 
@@ -102,51 +102,41 @@ def fix(arguments: ClusterFixArguments) -> int:
     access = arguments.access
     if not arguments.write:
         with opened(access) as (transport, context):
-            return _show(arguments, inputs, profiles, transport, context)[-1]
-    from ccmcheck.cli.cluster_fix_write import write
+            output, _, code = _show(arguments, inputs, profiles, transport, context)
+            output.close()
+            return code
+    from ccmcheck.cli.cluster_fix_write import FixWriter
 
     with (
         audit_log("cluster fix", arguments.audit_log, tell=True) as audit,
         opened_for_writing(access, audit) as (writer, context),
     ):
-        plan, code = _show(arguments, inputs, profiles, writer, context)
+        output, plan, code = _show(arguments, inputs, profiles, writer, context)
         audit.cluster = plan.snapshot.identity.uid
-        code = max(code, write(arguments, writer, plan))
+        fix_writer = FixWriter(arguments, writer, plan)
+        try:
+            code = max(code, fix_writer.write())
+        finally:  # whoever stops the wait for a restart learns what is written by then
+            output.close(fix_writer)
         return max(code, FAILED) if audit.failed else code
 
 
 def _show(
     arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, transport: Transport, context: str
-) -> tuple[FixPlan, int]:
+) -> tuple[ClusterFixOutput, FixPlan, int]:
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
+    from ccmcheck.cli.cluster_fix_output import ClusterFixOutput
     from ccmcheck.cluster.fixing.plan import FixPlan, plan
-    from ccmcheck.cluster.live.places import LivePlaces
     from ccmcheck.cluster.live.snapshot import ClusterReader
 
     snapshot = read_named(ClusterReader(transport, context, arguments.namespaces, keep=True))
-    console.write([snapshot.identity.line + "\n"])
-    places = LivePlaces(snapshot.files)
     color = console.wants_color(arguments.color or inputs.run.color or "auto")
-    changes: list[FixedObject] = []
-    failures = list(snapshot.failures)
-    fatal: set[str] = set()
-    made = dropped = 0
+    output = ClusterFixOutput(arguments, snapshot, color=color)
     for planned in plan(snapshot, _wanted(arguments, inputs, profiles, snapshot)):
-        failures += planned.failures
-        if planned.is_fatal and planned.result is not None:
-            fatal.add(places.subject(planned.result.path))
-        if planned.change is not None and planned.result is not None:
-            changes.append(planned.change)
-            made += len(planned.result.done)
-            console.write(["\n", *console.painted_diff(planned.change.diff, color=color)])
-            _note(arguments, planned.change)
-        dropped += _left(arguments, planned, places)
-    for failure in failures:
-        console.warn(f"{failure.path}: {failure.message}" + (f". {failure.hint}" if failure.hint else ""))
-    if not arguments.quiet and not (arguments.write and changes):
-        _sum_up(changes, made, dropped)
-    code = FAILED if failures else WOULD_CHANGE if arguments.check and changes else 0
-    return FixPlan(snapshot, tuple(changes), frozenset(fatal)), code
+        output.add(planned)
+    output.sum_up()
+    code = FAILED if output.failures else WOULD_CHANGE if arguments.check and output.changes else 0
+    return output, FixPlan(snapshot, tuple(output.changes), frozenset(output.fatal)), code
 
 
 def _wanted(
@@ -187,52 +177,3 @@ def _configured(
         only_fixes=True,
         live=live,
     )
-
-
-def _note(arguments: ClusterFixArguments, change: FixedObject) -> None:
-    """Say what is to know before a change is written."""
-    if change.is_immutable:
-        for line in _steps(change):
-            console.warn(line)
-    if not arguments.take_ownership:
-        for reason in change.verdict.refused:
-            console.warn(f"{change.subject} is not written: {reason}. --take-ownership writes it all the same.")
-    if not arguments.quiet:
-        for note in change.verdict.notes:
-            console.warn(f"{change.subject}: {note}.")
-
-
-def _steps(change: FixedObject) -> Iterable[str]:
-    """How an immutable object is replaced; its text is never shown."""
-    request = change.request
-    kind, name, namespace = request.resource.removesuffix("s"), request.name, request.namespace
-    yield f"{change.subject} is not written: it is immutable, so the API server accepts no change of it. Step by step:"
-    yield f"  1. (umask 077; kubectl -n {namespace} get {kind} {name} -o yaml > {name}.yaml)"
-    yield f"  2. In {name}.yaml write another name, {name}-2, and delete uid, resourceVersion and creationTimestamp."
-    yield f"  3. ccmcheck fix --write {name}.yaml && kubectl create -f {name}.yaml"
-    yield f"  4. Name {name}-2 in the volume of the CCM's workload, which restarts it; then delete {name}."
-
-
-def _left(arguments: ClusterFixArguments, planned: Planned, places: Any) -> int:  # noqa: ANN401 - Places, imported lazily
-    """Say which fixes are made, and which cannot be; the number of these."""
-    if planned.result is None:
-        return 0
-    if not arguments.quiet:
-        for outcome in planned.result.dropped:
-            console.warn(_line(outcome, places))
-    return len(planned.result.dropped)
-
-
-def _line(outcome: FixOutcome, places: Any) -> str:  # noqa: ANN401 - see _left
-    place = places.place(outcome.place)
-    return (
-        f"{place.path}:{place.line} {outcome.rule} not fixed: {outcome.title}: {outcome.reason}. {outcome.finding.help}"
-    )
-
-
-def _sum_up(changes: list[FixedObject], made: int, dropped: int) -> None:
-    findings = f"{made} finding{'' if made == 1 else 's'} would be fixed"
-    objects = f"{len(changes)} object{'' if len(changes) == 1 else 's'}"
-    left = f", {dropped} left to do by hand" if dropped else ""
-    hint = "  Write with --write." if changes else ""
-    console.warn(f"{findings} in {objects}{left}.{hint}")

@@ -32,6 +32,7 @@ class ClusterFixArguments(NamedTuple):
     restart: bool
     restart_timeout: int
     audit_log: str | None
+    formats: tuple[str, ...]
     color: str | None
     quiet: bool
     paths: tuple[str, ...] = ()

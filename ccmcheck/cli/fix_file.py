@@ -19,8 +19,9 @@ from ccmcheck.lint.run_survey import bytes_of
 from ccmcheck.workspace.discover import DiscoverOptions, Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable
 
+    from ccmcheck.base.model import Place
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.passes import FixOutcome, FixResult
     from ccmcheck.lint.engine import Linter
@@ -240,8 +241,8 @@ def _described(
         diff=diff,
         patches=patches,
         left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
-        fixed=_fixes(result.done) if options.shows_fixed else (),
-        unfixed=_fixes(result.dropped) if options.shows_unfixed else (),
+        fixed=fix_notes(result.done) if options.shows_fixed else (),
+        unfixed=fix_notes(result.dropped) if options.shows_unfixed else (),
         dropped=len(result.dropped),
         found=len(result.last.carried),
         not_taken=(
@@ -263,12 +264,20 @@ def _diff(linter: Linter, result: FixResult, *, color: bool) -> tuple[str, ...]:
     return tuple(console.painted_diff(lines, color=color))
 
 
-def _fixes(outcomes: Sequence[FixOutcome]) -> tuple[FixNote, ...]:
+def fix_notes(
+    outcomes: Iterable[FixOutcome], place_of: Callable[[Place], Place] = lambda place: place
+) -> tuple[FixNote, ...]:
+    """What is told of fixes.
+
+    Args:
+        outcomes: The fixes, made or not.
+        place_of: What people call a place.
+    """
     return tuple(
         FixNote(
-            outcome.place.path,
-            outcome.place.line,
-            None if outcome.place.exact else outcome.place.inner_line,
+            (place := place_of(outcome.place)).path,
+            place.line,
+            None if place.exact else place.inner_line,
             outcome.rule,
             outcome.title,
             outcome.reason,

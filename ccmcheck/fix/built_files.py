@@ -101,7 +101,7 @@ class BuiltFiles:
             )
 
     def _not_yet_refused(self, outcomes: Iterable[FixOutcome]) -> Iterator[FixOutcome]:
-        """The fixes that no earlier build was refused at the same place: that is left to do once, as `lint` counts it."""
+        """The fixes that no earlier build was refused at the same place: what builds share is left to do once."""
         seen = Counter[object]()
         for outcome in outcomes:
             place = outcome.rule, outcome.place[:5]

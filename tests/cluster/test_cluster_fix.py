@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import pty
+import re
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from api_server import CONF, UID, cluster, kubeconfig, secret, service, serving
-from cluster_runs import run
+from cluster_runs import Done, run
 from fix_runs import (
     FIXED,
     LAST_APPLIED,
@@ -30,6 +31,7 @@ from fix_runs import (
     sent,
 )
 from test_cluster_rbac import granted, requested
+from test_json_schemas import complaints
 
 from ccmcheck.cluster.fixing.verdict import KNOWN, MARKS
 
@@ -370,6 +372,92 @@ def test_a_person_is_asked(answer: str, code: int, text: str, tmp_path: Path) ->
         assert done.returncode == code, done.stderr
         assert held(server) == text
         assert ("Nothing was changed." in done.stderr) == (code == 1)
+
+
+def document_of(done: Done) -> Any:
+    """What is printed as JSON, which keeps to its schema and shows no secret."""
+    document = json.loads(done.out)
+    assert complaints("cluster-fix", document) == []
+    return document
+
+
+@pytest.mark.parametrize(
+    ("words", "managers"),
+    [
+        ((), ["kubectl-edit"]),
+        (("--check",), ["kubectl-edit"]),
+        (("--write", "--yes"), ["kubectl-edit"]),
+        (("--write", "--yes", "-q"), ["kubectl-edit"]),
+        (("--write", "--yes"), ["kubectl-edit", "helm"]),
+        (("--write", "--yes", "--take-ownership"), ["helm"]),
+        (("--write", "--yes", "--backup", "no/such/folder.json"), ["kubectl-edit"]),
+        (("--write",), ["kubectl-edit"]),
+    ],
+)
+def test_json_does_and_says_the_same(words: tuple[str, ...], managers: list[str], tmp_path: Path) -> None:
+    """All but the report itself is as it is in words: the code, stderr, what is sent, what the cluster holds then."""
+    text, other = (owned_by(*map(owner, managers)) for _ in range(2))
+    in_words, as_json = fix(tmp_path, text, *words), fix(tmp_path, other, *words, "--format", "json")
+    assert as_json.code == in_words.code
+    times = re.compile(r"audit: \S+")
+    assert times.sub("", as_json.err) == times.sub("", in_words.err)
+    assert (sent(other), held(other)) == (sent(text), held(text))
+    if in_words.code == 2:
+        assert as_json.out == ""
+        return
+    document = document_of(as_json)
+    (one,) = document["objects"]
+    is_written = held(other) == FIXED
+    assert (one["object"], one["changed"], one["written"]) == (SUBJECT, True, is_written)
+    assert one["keys"] == ["LoadBalancer.monitor-delay"]
+    (note,) = one["fixed"]
+    assert (note["path"], note["line"], note["rule"], note["title"]) == (SUBJECT, 11, "duration-bad", "write `5s`")
+    assert bool(one["refused"]) == ("helm" in managers and "--take-ownership" not in words)
+    assert document["summary"] == {"fixed": 1, "by_hand": 0, "objects": 1, "written": int(is_written)}
+    assert document["cluster"]["uid"] == UID
+
+
+def test_json_names_what_went_wrong_and_what_is_left(tmp_path: Path) -> None:
+    server = services(owner("kubectl-create", "Update", "spec"))
+    server.objects[WEB] = {**server.objects[WEB], "metadata": {**server.objects[WEB]["metadata"]}}
+    server.objects[WEB]["metadata"]["resourceVersion"] = "of somebody else"
+    done = fix(tmp_path, server, "--unsafe", "--write", "--yes", "--format", "json")
+    document = document_of(done)
+    assert done.code == 3
+    assert [(one["object"], one["written"]) for one in document["objects"]] == [("Service shop/web", False)]
+    (failure,) = document["failures"]
+    assert failure["path"] == "Service shop/web"
+    assert failure["message"].startswith("is not written: HTTP 409: the object was changed meanwhile")
+
+
+def test_json_masks_a_secret_wherever_it_is_pasted(tmp_path: Path) -> None:
+    """A password in the line of a duration: no title, reason or advice quotes it."""
+    conf = CONF.replace(
+        "monitor-delay = 5\n", f"monitor-delay = 5\nmonitor-timeout = {PASSWORD}\nlb-methd = {PASSWORD}\n"
+    )
+    last = json.dumps({"data": {"cloud.conf": base64.b64encode(CONF.encode()).decode()}, "note": OLD_PASSWORD})
+    server = owned_by(owner("kubectl-edit"), conf=conf, annotations={LAST_APPLIED: last})
+    done = fix(tmp_path, server, "--unsafe", "--profile", "scs", "--write", "--yes", "--format", "json")
+    document = document_of(done)
+    assert document["objects"][0]["written"]
+    assert len(document["objects"][0]["fixed"]) > 1
+
+
+def test_a_person_who_is_asked_sees_the_change_beside_the_json(tmp_path: Path) -> None:
+    with serving(interactive()) as server:
+        config = kubeconfig(tmp_path, server)
+        main, other = pty.openpty()
+        words = ["cluster", "fix", "--write", "--format=json", "--kubeconfig", str(config)]
+        os.write(main, b"n\n")
+        command = [sys.executable, "-m", "ccmcheck", *words]
+        done = subprocess.run(command, stdin=other, capture_output=True, text=True, timeout=60, check=False)
+        os.close(main)
+        os.close(other)
+        assert "+monitor-delay = 5s" in done.stderr
+        assert f"Write {SUBJECT} (context test)? [y/N]" in done.stderr
+        assert "Nothing was changed." in done.stderr
+        assert (done.returncode, json.loads(done.stdout)["summary"]["written"]) == (1, 0)
+        assert PASSWORD not in done.stdout + done.stderr
 
 
 def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path) -> None:

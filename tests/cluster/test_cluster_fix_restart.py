@@ -83,9 +83,11 @@ def test_a_ccm_that_uses_an_older_text_is_restarted_without_a_write(tmp_path: Pa
     controller = DaemonSetController(server, starts_with(FIXED))
     assert fix(tmp_path, server, "--write", "--yes").code == 0
     assert controller.rollouts == 0
-    done = fix(tmp_path, server, *WRITE)
+    done = fix(tmp_path, server, *WRITE, "--format", "json")
     assert done.code == 0
     assert controller.rollouts == 1
+    assert done.report["restarted"] == [CCM]
+    assert done.report["summary"]["written"] == 0
     assert ("PATCH", SECRET, "") not in sent(server)
 
 
@@ -120,8 +122,9 @@ def test_who_stops_the_wait_is_told_how_to_go_back(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Roller, "wait", interrupted)
     server = interactive()
     DaemonSetController(server, starts_with(FIXED))
-    done = fix(tmp_path, server, *WRITE)
+    done = fix(tmp_path, server, *WRITE, "--format", "json")
     assert done.code == 130
+    assert [one["written"] for one in done.report["objects"]] == [True]
     assert f"{CCM} is being restarted; nobody waits for it any more." in done.err
     assert "Put the text before back: kubectl replace -f before.json\n" in done.err
     assert f"Put the pods back: kubectl -n kube-system rollout undo daemonset/{NAME}\n" in done.err
@@ -131,8 +134,13 @@ def test_everything_is_put_back_on_failure(tmp_path: Path) -> None:
     server = interactive()
     server.objects[DAEMONSET]["spec"]["template"]["metadata"]["annotations"] = {RESTARTED_AT: "2026-01-01T00:00:00Z"}
     controller = DaemonSetController(server, starts_with(CONF))
-    done = fix(tmp_path, server, *WRITE)
+    done = fix(tmp_path, server, *WRITE, "--format", "json")
     assert done.code == 3
+    assert [one["written"] for one in done.report["objects"]] == [False]
+    (failure,) = done.report["failures"]
+    assert failure["path"] == CCM
+    assert failure["message"].startswith("was restarted, and its new pods do not run: pod ccm-0")
+    assert done.report["restarted"] == []
     assert held(server) == CONF
     assert template_annotations(server) == {RESTARTED_AT: "2026-01-01T00:00:00Z"}
     assert controller.rollouts == 2

@@ -247,6 +247,25 @@ FIX = {
     "failures": [{"path": str, "message": str}],
     "summary": {"fixed": int, "kept": int, "by_hand": int, "written": bool},
 }
+CLUSTER_FIX = {
+    "version": int,
+    "cluster": ClusterIdentity,
+    "objects": [
+        {
+            "object": str,
+            "changed": bool,
+            "keys": [str],
+            "fixed": [FixNote],
+            "not_fixed": [FixNote],
+            "refused": [str],
+            "notes": [str],
+            "written": bool,
+        }
+    ],
+    "restarted": [str],
+    "failures": UNREAD,
+    "summary": dict.fromkeys(("fixed", "by_hand", "objects", "written"), int),
+}
 SET = {"version": int, "files": [{"path": str, "changed": bool, "cloud_confs": int}], "written": bool}
 SETTING = {"option": str, "value": Any, "path": optional(str), "line": optional(int), "override": optional(str)}
 CONFIG = {
@@ -435,6 +454,7 @@ DOCUMENTS: dict[str, tuple[str, Any, dict[Any, Any]]] = {
     "set": ("ccmcheck set", SET, {}),
     "config": ("ccmcheck config show", CONFIG, {}),
     "cluster-diff": ("ccmcheck cluster diff", DIFF, {}),
+    "cluster-fix": ("ccmcheck cluster fix", CLUSTER_FIX, {}),
     "cluster-orphans": ("ccmcheck cluster orphans", ORPHANS, {}),
     "cluster-resync": ("ccmcheck cluster resync", RESYNC, {}),
     "cluster-preflight": ("ccmcheck cluster preflight", PREFLIGHT, {}),

@@ -27,8 +27,11 @@ class Altered(ApiError):
         )
 
 
-def try_out(writer: Writer, change: FixedObject) -> None:
+def try_out(writer: Writer, change: FixedObject) -> Document:
     """Let the API server check a change without making it.
+
+    Returns:
+        The object as it would be.
 
     Raises:
         ApiError: It would refuse it, or change it.
@@ -36,6 +39,7 @@ def try_out(writer: Writer, change: FixedObject) -> None:
     found = _sent(writer, change.request, _body(change), dry_run=True)
     if not holds(found, change.patch):
         raise ApiError("the API server would write another text than the fixed one: an admission webhook changes it")
+    return found
 
 
 def write(writer: Writer, change: FixedObject) -> Document:
