@@ -269,6 +269,7 @@ class NearbyConf(NamedTuple):
         router: Its router-id, where that is an ID.
         folders: See `CarriedConf`.
         place: What says its release; None where it is no file's.
+        has_gaps: Whether a value in its file is still to be filled in, so that the others may be a sample's, too.
     """
 
     path: str
@@ -283,6 +284,7 @@ class NearbyConf(NamedTuple):
     router: str = ""
     folders: tuple[str, ...] = ()
     place: ConfPlace | None = None
+    has_gaps: bool = False
 
 
 class SharingService(NamedTuple):

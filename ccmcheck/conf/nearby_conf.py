@@ -27,6 +27,8 @@ _PROJECT_KEYS = (
 _CREDENTIAL = "application-credential-id"
 _LOGIN_KEYS = (_CREDENTIAL, "password")
 _VERSION = lazy_regex(r"/*(?:v3/*)?\Z")
+_GAP = lazy_regex(r"(?m)[:=][ \t]{0,8}[\"']?<[A-Za-z_][^<>\n]{0,80}>[\"']?[ \t]{0,8}(?:[#;]|\r?$)")
+"""A value of YAML or of an INI that whoever copies the file writes: ``subnet-id: <subnet-id>``."""
 
 
 class WorkloadIndex:
@@ -176,4 +178,5 @@ def nearby_conf(carried: CarriedConf) -> NearbyConf:
         is_read=bool(carried.consumers),
         folders=carried.folders,
         place=carried.place,
+        has_gaps=_GAP.search(carried.stack.text) is not None,
     )

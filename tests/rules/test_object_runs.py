@@ -204,6 +204,7 @@ data:
 
 
 CREDENTIAL = "[Global]\nauth-url = https://keystone\napplication-credential-id = {credential}\n"
+SUBNET = "5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69"
 CLOUD = "[Global]\nauth-url = {url}\ntenant-id = {project}\n"
 
 
@@ -220,6 +221,47 @@ def test_two_clusters_of_one_name_are_an_error_in_one_project_alone(
     result = check_paths([str(tmp_path)], LintOptions(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules
     assert all(finding.severity.word == "error" for finding in result.findings)
+
+
+CHART = """\
+apiVersion: helm.cattle.io/v1
+kind: HelmChart
+metadata: {{name: ccm, namespace: kube-system}}
+spec:
+  chart: openstack-cloud-controller-manager
+  repo: https://kubernetes.github.io/cloud-provider-openstack
+  version: 2.31.2
+  valuesContent: |-
+    cluster: {{name: k8s}}
+    cloudConfig:
+      global: {{auth-url: "https://keystone/v3", username: u, password: p, domain-name: d, tenant-name: one}}
+      loadBalancer:
+        subnet-id: {subnet}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "east", "west", "is_known"),
+    [
+        ({"ccm.yaml": CHART}, {"subnet": SUBNET}, {"subnet": SUBNET}, True),
+        ({"ccm.yaml": CHART}, {"subnet": "<subnet-id>"}, {"subnet": "<subnet-id>"}, False),
+        ({"ccm.yaml": CHART}, {"subnet": SUBNET}, {"subnet": '"<subnet-id>" # yours'}, False),
+        ({"ccm.yaml": CCM, "cloud.conf": CLOUD}, {"project": "aa"}, {"project": "aa"}, True),
+        ({"ccm.yaml": CCM, "cloud.conf": CLOUD}, {"project": "CHANGEME"}, {"project": "CHANGEME"}, False),
+        ({"ccm.yaml": CCM, "cloud.conf": CLOUD}, {"project": "<project>"}, {"project": "<project>"}, False),
+    ],
+)
+def test_what_is_still_to_be_filled_in_says_no_project(
+    files: dict[str, str], east: dict[str, str], west: dict[str, str], is_known: bool, tmp_path: Path
+) -> None:
+    for cluster, values in (("east", east), ("west", west)):
+        for name, text in files.items():
+            path = tmp_path / "clusters" / cluster / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.format(name="k8s", url="https://keystone/v3", **values))
+    result = check_paths([str(tmp_path)], LintOptions(select=("cluster-name-shared", "cluster-name-default")))
+    found = {(finding.rule, finding.severity.word) for finding in result.findings}
+    assert found == {("cluster-name-shared", "error") if is_known else ("cluster-name-default", "info")}
 
 
 @pytest.mark.parametrize(

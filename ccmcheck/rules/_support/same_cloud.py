@@ -10,6 +10,7 @@ from itertools import islice
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 from ccmcheck.catalog.signs.paths import NO_CLUSTERS
+from ccmcheck.rules._support.spelling import placeholder
 
 _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
 """Folders whose files are usually another state of the same cluster."""
@@ -18,16 +19,22 @@ _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
 def are_in_one_project(confs: Sequence[NearbyConf], others: Sequence[NearbyConf]) -> bool | None:
     """Whether two clusters are in one project, as their only cloud.confs say; None where they do not say.
 
+    What is still to be filled in says nothing: two copies of a sample name one project, and their users others.
+
     Args:
         confs: The cloud.confs nearest to one CCM.
         others: Those nearest to the other.
     """
-    first, second = ((one[0] if len(one) == 1 and not one[0].broken else None) for one in (confs, others))
+    first, second = ((one[0] if len(one) == 1 and _is_settled(one[0]) else None) for one in (confs, others))
     if first is None or second is None:
         return None
     if first.project and second.project:
         return first.project == second.project
     return True if first.credential and first.credential == second.credential else None
+
+
+def _is_settled(conf: NearbyConf) -> bool:
+    return not (conf.broken or conf.has_gaps or any(map(placeholder, (*conf.project, *conf.credential))))
 
 
 def is_sibling(path: str, other: str) -> bool:

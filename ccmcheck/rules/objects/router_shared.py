@@ -33,5 +33,5 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 
 def _router(confs: Sequence[NearbyConf]) -> str:
-    """The router of the only cloud.conf; empty where several are as near."""
-    return confs[0].router if len(confs) == 1 else ""
+    """The router of the only cloud.conf; empty where several are as near, or its file is still to be filled in."""
+    return confs[0].router if len(confs) == 1 and not confs[0].has_gaps else ""
