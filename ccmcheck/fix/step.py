@@ -7,16 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ccmcheck import catalog, gcfg
 from ccmcheck.base.edits import EditsInOrder, OverlappingEdits, apply, sort
-from ccmcheck.base.errors import CannotEdit
+from ccmcheck.base.errors import BadYaml, CannotEdit
 from ccmcheck.base.model import Edit
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.conf import reading
 from ccmcheck.fix.guard import TextChange, changed, check, compare
 from ccmcheck.fix.guard_yaml import check as check_yaml
+from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.layers.base import Layer
-from ccmcheck.layers.stack import Stack
+from ccmcheck.layers.stack import FILE_BEGINS, Stack
 from ccmcheck.lint.file_analysis import FileAnalysis, LocatedProblem
+from ccmcheck.yamlio import documents
 
 PROFILE = "profile"
 """The rule that finds what deviates from a profile."""
@@ -195,6 +197,8 @@ class FixStep:
         self._budget.spend(self.text)
         meant, outer, edits = self._carry(chosen)
         text = apply(self.text, outer)
+        if text.startswith(FILE_BEGINS):
+            _still_yaml(self.text, text)
         after = self._examine(text)
         for number, change in meant.items():
             self._check(number, change, after)
@@ -233,6 +237,26 @@ class FixStep:
         else:
             now = after.read[number]
             compare(change, was.document, now.document, zip(was.readings, now.readings, strict=True))
+
+
+def _still_yaml(before: str, after: str) -> None:
+    """Hold the files of a build to be YAML: where one is none, nothing is built of it, and no finding is left.
+
+    Args:
+        before: The files before.
+        after: The files after.
+
+    Raises:
+        CannotEdit: One would be none any more.
+    """
+    was = Bundle(before).files()
+    for path, text in Bundle(after).files().items():
+        if path.endswith((".yaml", ".yml")) and text != was[path] and _is_yaml(was[path]) and not _is_yaml(text):
+            raise CannotEdit(f"{path} would not be YAML any more")
+
+
+def _is_yaml(text: str) -> bool:
+    return not any(isinstance(document, BadYaml) for document in documents(text))
 
 
 def _heed_profile(before: FileAnalysis, after: FileAnalysis, chosen: Sequence[LocatedProblem]) -> None:

@@ -162,17 +162,29 @@ class Composed:
             return text
         lines = text.split("\n")
         begins = self._begins_line(edit.start)
+        item: tuple[int, int] | None = None  # where the dash is that the next lines belong to, inside and outside
         for number, line in enumerate(lines):
-            if (number or begins) and line.strip():
-                indent = len(line) - len(line.lstrip(" "))
-                lines[number] = " " * self._outer_indent(indent, edit.start, anchor) + line.lstrip(" ")
+            if not line.strip() or not (number or begins):
+                continue
+            bare = line.lstrip(" ")
+            indent = len(line) - len(bare)
+            if item is None or indent <= item[0]:
+                outer = self._outer_indent(indent, edit.start, anchor, is_item=_is_item(bare))
+                item = (indent, outer) if _is_item(bare) else None
+            else:
+                outer = item[1] + indent - item[0]
+            lines[number] = " " * outer + bare
         return "\n".join(lines)
 
-    def _outer_indent(self, indent: int, place: int, anchor: ComposedPiece) -> int:
-        """How far a line is indented outside: as the nearest one above that is indented as far inside."""
-        line_end = self.text.find("\n", place)
+    def _outer_indent(self, indent: int, place: int, anchor: ComposedPiece, *, is_item: bool) -> int:
+        """How far a line is indented outside: as the nearest one above of its kind that is indented as far inside.
+
+        The dashes of a sequence may stand at the column of its key, or further in: those of others tell, then the key.
+        """
+        line_end = place - 1 if place and self._begins_line(place) else self.text.find("\n", place)
         position = len(self.text) if line_end < 0 else line_end
         shift: int | None = None
+        of_key: int | None = None
         while position >= 0:
             line = self.text.rfind("\n", 0, position) + 1
             first = self._first_of_line(line, position)
@@ -181,22 +193,30 @@ class Composed:
                 and first.verbatim
                 and abs(first.outer.start - anchor.outer.start) < len(self.text) * 4
             ):
-                inner = len(self.text[line:position]) - len(self.text[line:position].lstrip(" "))
+                bare = self.text[line:position].lstrip(" ")
+                inner = position - line - len(bare)
                 outer_line = self._outer.rfind("\n", 0, first.outer.start) + 1
                 written = self._outer[outer_line : first.outer.end]
                 outer = len(written) - len(written.lstrip(" "))
                 if shift is None:
                     shift = outer - inner
-                if inner == indent:
+                if inner == indent and _is_item(bare) == is_item:
                     return outer
+                if inner == indent and is_item and of_key is None:
+                    of_key = outer
                 if inner < indent:
                     break
             position = line - 1
-        return max(indent + (shift or 0), 0)
+        return of_key if of_key is not None else max(indent + (shift or 0), 0)
 
     def _first_of_line(self, line: int, end: int) -> ComposedPiece | None:
         at = bisect_left(self._starts, line)
         return self.pieces[at] if at < len(self.pieces) and self.pieces[at].start <= end else None
+
+
+def _is_item(line: str) -> bool:
+    """Whether a line without its indentation begins an item of a sequence."""
+    return line.startswith("- ") or line == "-"
 
 
 def _bare(text: str) -> list[str]:

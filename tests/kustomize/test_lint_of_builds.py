@@ -6,9 +6,13 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from command_line import put, run
+
+from ccmcheck.layers.composed import Composed
 
 PREFIX = "loadbalancer.openstack.org/"
 BASE = f"""\
@@ -153,6 +157,65 @@ def test_fix_changes_the_file_that_sets_the_value(repository: Path) -> None:
     assert done.code == 0, done.err
     assert (repository / "base/service.yaml").read_text() == BASE.replace('"yes"', '"true"')
     assert (repository / "prod/patch.yaml").read_text() == PATCH
+
+
+def written(tree: Any, step: int, dash: int, column: int = 0) -> str:
+    """A tree as YAML with so many spaces per level, and before dashes."""
+    lines = ""
+    for key, value in tree.items():
+        lines += f"{' ' * column}{key}:"
+        if isinstance(value, dict):
+            lines += f"\n{written(value, step, dash, column + step)}"
+        elif isinstance(value, list):
+            below = column + dash
+            items = (written(item, step, dash, below + 2)[below + 2 :] for item in value)
+            lines += "\n" + "".join(f"{' ' * below}- {item}" for item in items)
+        else:
+            lines += f" {value}\n"
+    return lines
+
+
+@pytest.mark.parametrize(
+    "present", [{}, {"key": "a"}, {"key": "a", "effect": "NoSchedule"}], ids=["none", "one", "two"]
+)
+@pytest.mark.parametrize(("step", "dash"), [(2, 0), (2, 2), (4, 0), (4, 2), (4, 4), (3, 1)])
+@pytest.mark.parametrize("is_last", [True, False])
+def test_items_are_added_where_the_file_has_its_dashes(
+    step: int, dash: int, present: dict[str, str], is_last: bool, tmp_path: Path
+) -> None:
+    """What is built has another indentation than the files; a file that is no YAML any more has no finding, either."""
+    name = "openstack-cloud-controller-manager"
+    pod: dict[str, Any] = {"containers": [{"name": name, "image": f"registry.k8s.io/provider-os/{name}:v1.31.0"}]}
+    own = {"tolerations": [present]} if present else {"hostNetwork": "true"}
+    pod = {**pod, **own} if is_last else {**own, **pod}
+    ccm = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": name, "namespace": "kube-system"}}
+    text = written({**ccm, "spec": {"template": {"spec": pod}}}, step, dash)
+    put(tmp_path, {"base/kustomization.yaml": "resources: [ccm.yaml]\n", "base/ccm.yaml": text})
+    put(tmp_path, {"dev/kustomization.yaml": "resources: [../base]\nnamePrefix: dev-\n"})
+    assert "ccm-tolerations" in {rule for *_, rule in findings(tmp_path)}
+    done = run(tmp_path, "fix", "--write", "--select=ccm-tolerations")
+    assert "1 finding fixed in 1 file." in done.err
+    fixed = yaml.safe_load((tmp_path / "base/ccm.yaml").read_text())["spec"]["template"]["spec"]
+    before = yaml.safe_load(text)["spec"]["template"]["spec"]
+    new = {"key": "node.cloudprovider.kubernetes.io/uninitialized", "value": "true", "effect": "NoSchedule"}
+    assert new in fixed["tolerations"]
+    assert fixed["tolerations"][: len(before.get("tolerations", []))] == before.get("tolerations", [])
+    assert {**fixed, "tolerations": 0} == {**before, "tolerations": 0}
+    assert "ccm-tolerations" not in {rule for *_, rule in findings(tmp_path)}
+
+
+def test_a_fix_after_which_a_file_is_no_yaml_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is none, nothing is built of it, so that no finding is left that would tell."""
+    name = "openstack-cloud-controller-manager"
+    container = {"name": name, "image": f"registry.k8s.io/provider-os/{name}:v1.31.0"}
+    pod = {"tolerations": [{"key": "a"}], "containers": [container]}
+    ccm = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": name, "namespace": "kube-system"}}
+    text = written({**ccm, "spec": {"template": {"spec": pod}}}, 2, 2)
+    put(tmp_path, {"kustomization.yaml": "resources: [ccm.yaml]\n", "ccm.yaml": text})
+    monkeypatch.setattr(Composed, "_outer_indent", lambda _self, indent, *_, **__: indent)
+    done = run(tmp_path, "fix", "--write", "--select=ccm-tolerations")
+    assert "ccm-tolerations not fixed: add the toleration: ccm.yaml would not be YAML any more." in done.err
+    assert (tmp_path / "ccm.yaml").read_text() == text
 
 
 def test_a_refused_fix_that_overlays_have_in_common_is_left_once(tmp_path: Path) -> None:
