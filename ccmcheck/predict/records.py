@@ -236,6 +236,11 @@ class Refusal(NamedTuple):
     at: int = 0
     by: str = "Octavia"
 
+    @property
+    def said(self) -> str:
+        """Why, after the field's own name where the words begin with its value."""
+        return self.why if self.why[:1].isalpha() else f"{self.field.rpartition('.')[2]}: {self.why}"
+
 
 class Prediction(NamedTuple):
     """What the CCM does with one Service.

@@ -93,6 +93,8 @@ def _found(result: LintResult, style: Style) -> str:
     files = counted(summary.files, summary.unit)
     confs = counted(summary.cloud_confs, "cloud.conf")
     if not result.findings:
+        if summary.services and not summary.cloud_confs:
+            return f"No findings; {confs}, {files}"
         return f"No findings in {confs}, {files}" if summary.cloud_confs else f"No cloud.conf in {files}"
     counts = count_by_severity(result.findings)
     by_severity = ", ".join(

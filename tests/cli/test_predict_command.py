@@ -67,7 +67,7 @@ ENDS = {
         annotated(f'{LB}/class: "\\u001b[31m\\n"'),
         r'invalid loadbalancer class "\x1b[31m\n"',
     ),
-    "a timer below zero": (annotated(f'{LB}/health-monitor-delay: "-5"'), "refuses it with 400: -5 is below 0"),
+    "a timer below zero": (annotated(f'{LB}/health-monitor-delay: "-5"'), "refuses it with 400: delay: -5 is below 0"),
 }
 
 

@@ -53,3 +53,42 @@ def test_the_platform_of_metakube_takes_nodes_without_a_pod_out(
     assert "nodes without a pod are out of rotation" in shown
     assert run(arguments) in (0, 1)
     assert "nodes without a pod are out of rotation after" not in capsys.readouterr().out.partition("suggestion")[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        ("ports: [{port: 53, protocol: UDP}]", "the platform makes no load balancer for UDP"),
+        ("selector: {app: web}, ports: [{port: 53, protocol: UDP}]", "the platform makes no load balancer for UDP"),
+        ("ports: [{port: 80}]", ""),
+    ],
+)
+def test_lint_judges_services_alone_by_the_profile(
+    change: str, finding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As predict does; a Service without a selector is no exception."""
+    tmp_path.joinpath("web.yaml").write_text(SERVICE.replace("ports: [{port: 80}]", change), encoding="utf-8")
+    assert run(["lint", str(tmp_path), "--profile", "metakube"]) == (1 if finding else 0)
+    assert finding in (shown := capsys.readouterr().out)
+    assert shown.startswith("No findings; 0 cloud.confs, 1 file") is not bool(finding)
+
+
+@pytest.mark.parametrize(("profile", "code"), [("kubespray", 1), ("metakube", 0), ("upstream", 0), ("scs", 0)])
+def test_what_a_profile_says_of_create_monitor_is_known(
+    profile: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without monitors a Local Service loses connections; what no profile names stays unknown, as classes do."""
+    (tmp_path / "web.yaml").write_text(SERVICE, encoding="utf-8")
+    named = SERVICE.replace("{name: web}", '{name: api, annotations: {loadbalancer.openstack.org/class: "gold"}}')
+    (tmp_path / "api.yaml").write_text(named.replace("Local", "Cluster"), encoding="utf-8")
+    assert run(["lint", str(tmp_path), "--profile", profile]) == code
+    shown = capsys.readouterr().out
+    assert shown.count("warning  svc-local-no-monitor\n") == code
+    assert shown.count("create-monitor is false, by the profile.") == code
+
+
+def test_a_cloud_conf_goes_before_what_the_profile_implies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "web.yaml").write_text(SERVICE, encoding="utf-8")
+    (tmp_path / "cloud.conf").write_text("[LoadBalancer]\ncreate-monitor = true\n", encoding="utf-8")
+    run(["lint", str(tmp_path), "--profile", "kubespray"])
+    assert "svc-local-no-monitor" not in capsys.readouterr().out

@@ -160,12 +160,24 @@ def test_what_cannot_be_shared(listed: str, spec: Json, text: str, error: str) -
 
 
 def test_a_named_one_that_is_not_known_is_taken_for_the_own() -> None:
-    found, without = prediction_of(annotations=SHARED), prediction_of()
+    named = {"load-balancer-id": "0d4b2c6e-5f1a-4c3d-9e8f-7a6b5c4d3e2f"}
+    found, without = prediction_of(annotations=named), prediction_of()
     assert found.outcome is Outcome.ACCEPTED
     assert found.requests == without.requests
     assert found.answers == without.answers
     (assumed,) = [text for text in found.assumed if "load-balancer-id" in text]
     assert "assumed to be the Service's own" in assumed
+
+
+@pytest.mark.parametrize("named", ["x", "my-balancer", "0d4b2c6e-5f1a-4c3d-9e8f-7a6b5c4d3e2"])
+def test_of_what_is_no_uuid_octavia_has_no_load_balancer(named: str) -> None:
+    """As lint has it; the CCM gets it by its ID and ends with Octavia's 404."""
+    found = prediction_of(annotations={"load-balancer-id": named})
+    assert (found.outcome, found.error) == (
+        Outcome.ERROR,
+        f"failed to get load balancer {named}: Resource not found",
+    )
+    assert found.requests == ()
 
 
 OLD = "kube_service_old_shop_web"

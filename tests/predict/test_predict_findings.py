@@ -174,19 +174,21 @@ GROUP = "the load balancer is there, and the Service's status stays without its 
 @pytest.mark.parametrize(
     ("text", "annotations", "spec", "release", "words", "mechanism", "numbers"),
     [
-        ("", {"connection-limit": "-7"}, {}, "1.36", "Octavia refuses it with 400: -7 is below -1", WHOLE,
-         {"status": 400, "field": "listeners[0].connection_limit"}),
+        ("", {"connection-limit": "-7"}, {}, "1.36",
+         "Octavia refuses it with 400: connection_limit: -7 is below -1", WHOLE, {"status": 400, "field": "listeners[0].connection_limit"}),
         (f"{ON}monitor-delay=-2s\n", {"connection-limit": "-7"}, {}, "1.36",
-         "Octavia refuses it with 400: -2 is below 0, and 1 more", WHOLE,
+         "Octavia refuses it with 400: delay: -2 is below 0, and 1 more", WHOLE,
          {"status": 400, "field": "listeners[0].default_pool.healthmonitor.delay"}),
         (GROUPS + OVN, {}, {"loadBalancerSourceRanges": ["2001:db8::/64"]}, "1.36",
          "Neutron refuses it with 400: the member subnet is IPv4, and a rule for it takes no 2001:db8::/64", GROUP,
          {"status": 400, "field": "security_group_rule.remote_ip_prefix"}),
         (f"{ON}monitor-timeout=2147484s\n", {}, {}, "1.36",
-         "Octavia takes it, and the load balancer ends in ERROR: 2147484 s makes HAProxy refuse its configuration",
+         ("Octavia takes it, and the load balancer ends in ERROR: "
+         "timeout: 2147484 s makes HAProxy refuse its configuration"),
          "the CCM deletes it and starts over", {"field": "listeners[0].default_pool.healthmonitor.timeout"}),
         (f"{ON}monitor-timeout=2147484s\n", {}, {}, "1.27",
-         "Octavia takes it, and the load balancer ends in ERROR: 2147484 s makes HAProxy refuse its configuration",
+         ("Octavia takes it, and the load balancer ends in ERROR: "
+         "timeout: 2147484 s makes HAProxy refuse its configuration"),
          "it stays in ERROR", {"field": "listeners[0].default_pool.healthmonitor.timeout"}),
     ],
 )  # fmt: skip

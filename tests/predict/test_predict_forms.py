@@ -104,7 +104,7 @@ def test_all_reasons_of_a_refusal_are_reported_once() -> None:
     one = service("TCP/53 UDP/53 SCTP/53", {"proxy-protocol": "v2", "connection-limit": "-9"})
     found = predict(config, one, cloud)
     lines = list(as_text(PredictionReport("cloud.conf", "1.36", "x", (ServiceReport(found, "web.yaml", 1, None),), ())))
-    assert "  ✗ Octavia      Octavia refuses it with 400: -1 is below 0, and 9 more" in lines
+    assert "  ✗ Octavia      Octavia refuses it with 400: delay: -1 is below 0, and 9 more" in lines
     assert [line.strip() for line in lines if line.startswith("    and then")] == [
         "and then     400: -9 is below -1 (listeners[0].connection_limit)",
         "and then     400: a PROXYV2 pool does not accept a UDP-CONNECT monitor (listeners[1].default_pool.healthmonitor.type)",

@@ -142,6 +142,18 @@ def test_monitors_take_nodes_without_a_pod_out_and_serial_calls_perhaps_all_of_t
     assert broken.text.endswith("all members are down unless the pods answer it with 200")
 
 
+def test_serial_calls_make_every_verdict_on_moving_pods_depend_on_what_they_serve() -> None:
+    found = _local(ON + "provider-requires-serial-api-calls=true\n", 12, 3)
+    moved, rollout = answer_named(found, "podless-node"), answer_named(found, "rollout")
+    assert moved.good is None
+    assert moved.text.startswith(
+        "if the pods answer /healthz with 200, a node whose last pod goes is out after 25–30 s"
+    )
+    assert moved.text.endswith("if not, all members are down")
+    assert "cannot see that pods terminate" in rollout.text
+    assert "no monitor_port" in rollout.mechanism
+
+
 @pytest.mark.parametrize(
     ("text", "annotations", "policy", "good", "words"),
     [

@@ -85,7 +85,7 @@ ROWS: tuple[MatrixRow, ...] = (
         "HTTP without a monitor_port",
         Severity.WARNING,
         ("use externalTrafficPolicy Cluster, with the PROXY protocol where the client's address matters",),
-        "members are made without a monitor_port, so that the check asks the NodePort and all members fail",
+        "members are made without a monitor_port: all are down unless pods answer /healthz at the NodePort with 200",
         f"{_CCM} pkg/util/openstack/loadbalancer_serial.go (read, not run)",
     ),
     MatrixRow(

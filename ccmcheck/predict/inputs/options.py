@@ -102,6 +102,8 @@ _NUMBERS = ("monitor-max-retries", "max-shared-lb")
 _DURATIONS = ("monitor-delay", "monitor-timeout")
 _SERIAL = "provider-requires-serial-api-calls"
 _DOWN = "monitor-max-retries-down"
+KEYS = (*_TEXTS, *_SWITCHES, *_NUMBERS, *_DURATIONS, _SERIAL, _DOWN)
+"""Every key of ``[LoadBalancer]`` that is read."""
 
 
 def read_options(text: str, release: Release | str) -> Options:

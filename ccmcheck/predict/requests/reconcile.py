@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
+from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
@@ -199,8 +200,10 @@ def _hidden(service: Service) -> str:
 
 
 def _names_balancer(config: Options, service: Service) -> bool:
+    """Whether the annotation names a load balancer that there may be: of what is no UUID, Octavia has none."""
     behaviours = behaviours_of(config.release)
-    return behaviours["tags-and-shares"] and bool(Annotations(service.annotations, behaviours).text("load-balancer-id"))
+    named = Annotations(service.annotations, behaviours).text("load-balancer-id")
+    return behaviours["tags-and-shares"] and (named.startswith("{") or UUID_LIKE.fullmatch(named) is not None)
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:

@@ -48,6 +48,13 @@ class VerdictContext:
         return monitor["delay"], monitor["timeout"], monitor["max_retries"], fall
 
     @property
+    def asks_pods_for_health(self) -> bool:
+        """Whether serial calls make members without a monitor_port, so that /healthz is asked at the NodePort."""
+        return self.calls.options.serial and any(
+            plan.http_path and plan.monitor_port == plan.node_port for plan in self.prediction.plans
+        )
+
+    @property
     def loses_monitor_ports(self) -> bool:
         """Whether a change of nodes takes the health check node port from the members, so that their checks fail."""
         return self.behaviours["monitor-port-lost"] and any(plan.http_path for plan in self.prediction.plans)

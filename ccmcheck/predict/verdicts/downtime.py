@@ -10,6 +10,7 @@ from ccmcheck.predict.verdicts.context import VerdictContext
 
 LOST_PORTS = "all members go down at the first change of nodes: this release takes their monitor_port away"
 LOST_PORTS_ISSUE = "kubernetes/cloud-provider-openstack#1749"
+SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
 KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
 
 
@@ -93,6 +94,13 @@ def podless_node(context: VerdictContext) -> Answer:
     out = podless(context, worst)
     if out is None or context.ovn_blind or context.ovn_floating:
         return Answer(name, False, "a node whose last pod goes stays in rotation", times.how, times.evidence)
+    if context.asks_pods_for_health:
+        text = (
+            f"if the pods answer /healthz with 200, a node whose last pod goes is out after {out}, a node that gets "
+            f"its first pod is in after {times.back}; if not, all members are down"
+        )
+        numbers = {"out": _pair(out), "back": _pair(times.back)}
+        return Answer(name, None, text, "the monitor asks /healthz at the NodePort", SERIAL, numbers)
     return Answer(
         name,
         True,
@@ -106,7 +114,7 @@ def podless_node(context: VerdictContext) -> Answer:
 def podless(context: VerdictContext, plan: PortPlan) -> Seconds | None:
     """Until a node without a pod is out: the check node port answers that it has none, a NodePort is silent."""
     times = context.times(plan)
-    return times.refused if plan.http_path else times.silent
+    return times.refused if plan.http_path and not context.asks_pods_for_health else times.silent
 
 
 def _pair(span: Seconds | None) -> list[float]:

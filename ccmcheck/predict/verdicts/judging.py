@@ -59,7 +59,7 @@ def _accepted(prediction: Prediction) -> Answer:
         return Answer(
             "accepted",
             False,
-            f"{first.by} refuses it with {first.status}: {first.why}{more}",
+            f"{first.by} refuses it with {first.status}: {first.said}{more}",
             f"{_WHOLE if first.by == 'Octavia' else _GROUP}; the CCM tries again and again",
             first.evidence,
             {"status": first.status, "field": first.field},
@@ -69,7 +69,7 @@ def _accepted(prediction: Prediction) -> Answer:
         return Answer(
             "accepted",
             False,
-            f"Octavia takes it, and the load balancer ends in ERROR: {first.why}",
+            f"Octavia takes it, and the load balancer ends in ERROR: {first.said}",
             "the CCM deletes it and starts over" if _deletes(prediction) else "it stays in ERROR",
             first.evidence,
             {"field": first.field},

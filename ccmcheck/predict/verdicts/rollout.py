@@ -25,7 +25,7 @@ def rollout(context: VerdictContext) -> Answer | None:
             "pods that terminate get no new connections from kube-proxy, wherever they run",
             TERMINATING,
         )
-    if worst.http_path and times.refused is not None:
+    if worst.http_path and times.refused is not None and not context.asks_pods_for_health:
         return Answer(
             "rollout",
             None,
@@ -37,13 +37,15 @@ def rollout(context: VerdictContext) -> Answer | None:
         )
     if times.silent is None:
         return None  # said by the verdict on traffic: such a check never fails
+    why = "this provider's check does not ask it"
+    if context.asks_pods_for_health:
+        why = "members that are made one by one have no monitor_port, so that the check asks the NodePort"
     return Answer(
         "rollout",
         False,
         f"the check of the NodePort cannot see that pods terminate: connections are lost for {times.silent} after a "
         "node's last pod is gone",
-        "only /healthz at the health check node port says in advance that no pod is ready, and this provider's check "
-        "does not ask it",
+        f"only /healthz at the health check node port says in advance that no pod is ready, and {why}",
         TERMINATING,
         {"lost": [times.silent.least, times.silent.most]},
     )

@@ -8,7 +8,7 @@ from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer, Outcome, PortPlan
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.context import READ, VerdictContext
-from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, podless
+from ccmcheck.predict.verdicts.downtime import KEP_NODES, LOST_PORTS, LOST_PORTS_ISSUE, SERIAL, podless
 
 KUBE_PROXY = "kubernetes pkg/proxy/iptables/proxier.go, has no endpoints"
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
@@ -17,7 +17,6 @@ NOT_BUILT = (
     "this release of the ovn provider builds only the load balancer of a request that has all parts: its listeners and "
     "pools stay PENDING_CREATE"
 )
-SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
 
 
 def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
@@ -58,7 +57,7 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
     unserved = _unserved(context, name, prefix)
     if unserved is not None:
         return unserved
-    if _serial_local(context):
+    if context.asks_pods_for_health:
         text = "the monitor asks /healthz at the NodePort: all members are down unless the pods answer it with 200"
         how = "members that are made one by one have no monitor_port"
         return Answer(name, None, prefix + text, how, SERIAL)
@@ -185,12 +184,6 @@ def _without_pods(context: VerdictContext) -> str:
 
 def _lost(plan: PortPlan) -> str:
     return "answered with 503" if plan.listener in HTTP_LISTENERS else "closed"
-
-
-def _serial_local(context: VerdictContext) -> bool:
-    return context.calls.options.serial and any(
-        plan.http_path and plan.monitor_port == plan.node_port for plan in context.prediction.plans
-    )
 
 
 def _share(context: VerdictContext, first: redispatch.FirstConnections | None) -> tuple[str, dict[str, object]]:

@@ -16,7 +16,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield Problem(
             lb.items["provider-requires-serial-api-calls"].span,
             "members are created without a monitor_port, so the checks of Local Services use the wrong port",
-            "All members of a Service with externalTrafficPolicy Local go down; Services with Cluster are not affected.",
+            "All members of a Service with externalTrafficPolicy Local are down unless its pods answer /healthz at the "
+            "NodePort with 200; Services with Cluster are not affected.",
             "Give Local Services the annotation `loadbalancer.openstack.org/enable-health-monitor: "
             '"false"`, or use Cluster.',
             # only Services with that policy are affected, and none is known here

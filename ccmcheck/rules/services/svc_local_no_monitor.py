@@ -52,7 +52,7 @@ def _reason(service: ServiceView) -> str:
     where = f" in {service.conf_name}" if service.conf_name else ""
     options = service.options
     if options is not None and "create-monitor" in options.given:
-        return f"create-monitor is false{where}"
+        return f"create-monitor is false{where if service.confs else ', by the profile'}"
     return f"create-monitor is not set{where} and defaults to false"
 
 

@@ -10,13 +10,15 @@ from ccmcheck.rules.views.service_view import ServiceView
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look for a port of another protocol."""
-    if not service.handled or service.is_partial:
+    if not service.handled:
         return
     refused = service.service.refused(service.run_context.facts.refused_protocols)
     if refused is not None:
         protocol, path, do = refused
         text = f"the platform makes no load balancer for {protocol}; this Service stays pending"
         yield Problem(service.span_of(*path), text, "The profile says so.", do)
+        return
+    if service.is_partial:
         return
     if service.is_in_tree:
         reader, first = "the in-tree provider", "v1.17.0 of the cloud-controller-manager"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import CarriedConf, NearbyConf
 from ccmcheck.catalog import Release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
-from ccmcheck.predict.inputs.options import Options, options_of
+from ccmcheck.policy.profiles.stand_in import stand_in
+from ccmcheck.predict.inputs.options import KEYS, SECTION, Options, options_of, read_options
 
 
 @lru_cache(maxsize=64)
@@ -26,6 +28,24 @@ def may_gain_sections(conf: NearbyConf, release: Release) -> bool:
         return bool(conf.marks)
     view = _view(conf, release)
     return view.may_hide_keys() or any(view.is_opaque(section.span) for section in view.document.sections)
+
+
+@lru_cache(maxsize=64)
+def implied_options(requirements: tuple[Requirement, ...], release: Release) -> Options | None:
+    """What the profiles say of the CCM's options where no cloud.conf is known; None where they say nothing.
+
+    Every key that they do not name stays unknown.
+
+    Args:
+        requirements: Those of the profiles.
+        release: The CCM's release.
+    """
+    balancer = tuple(one for one in requirements if one.section == SECTION)
+    implied = stand_in(balancer, release) if balancer else ""
+    if not implied:
+        return None
+    options = read_options(f"[{SECTION}]\nlb-version =\n{implied}", release)
+    return options._replace(open=tuple(key for key in KEYS if key not in options.given))
 
 
 def _view(conf: NearbyConf, release: Release) -> CloudConf:

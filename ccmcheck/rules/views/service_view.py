@@ -17,7 +17,7 @@ from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.sharing import refusal
-from ccmcheck.rules.views.service_config import agree, options_at
+from ccmcheck.rules.views.service_config import agree, implied_options, options_at
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenService
 
 if TYPE_CHECKING:
@@ -110,12 +110,14 @@ class ServiceView(WrittenService):
     def options(self) -> Options | None:
         """The configuration as the release reads it.
 
-        None where no cloud.conf is known, where several that are equally near differ, and where the CCM does not start
-        with it.
+        Where no cloud.conf is known, what the profiles of the run imply. None where they imply nothing, where several
+        cloud.confs that are equally near differ, and where the CCM does not start with it.
         """
         return self.manifest.answer_of_file((agree, self.manifest.path, self.release), self._agreed_options)
 
     def _agreed_options(self) -> Options | None:
+        if not self.confs and not self.is_in_tree and self.run_context.requirements:
+            return implied_options(self.run_context.requirements, self.release)
         candidates = [options_at(conf, self.release) for conf in self.confs]
         if not candidates or any(options is None or options.stop for options in candidates):
             return None
