@@ -109,7 +109,9 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: Given) -> Qu
     asked = tuple(_asked(survey, deployment, notes))
     if not asked:
         notes.append("no Service of type LoadBalancer can be judged: a TCP Service of each policy is assumed")
-    config = JudgedConfig(deployment.options(), deployment.config.title, deployment.judged.source)
+    options = deployment.options()
+    each = tuple(one for one in deployment.options_of_each() if one.release == options.release)
+    config = JudgedConfig(options, deployment.config.title, deployment.judged.source, each)
     return redact_report(
         answer(config, asked, deployment.cloud, _demands(arguments.assumptions), notes), survey.texts(deployment.config)
     )
@@ -173,17 +175,18 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
     elif form == "html":
         from ccmcheck.review.page.writing import question_page
 
-        yield question_page(pages[0])
+        yield question_page(*pages)
     elif form == "markdown":
         from ccmcheck.review.create_monitor.report import as_markdown
 
         for number, page in enumerate(pages):
-            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose, further=number > 0))
+            above = pages[0] if number else None
+            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose, first=above))
     else:
         from ccmcheck.cli import console
         from ccmcheck.review.create_monitor.report import as_text
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):
-            lines = as_text(page, width, whole=whole, verbose=verbose, further=number > 0)
+            lines = as_text(page, width, whole=whole, verbose=verbose, first=pages[0] if number else None)
             yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))

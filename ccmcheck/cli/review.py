@@ -141,6 +141,6 @@ def written(
         else as_text(found, verbose=verbose, quiet=quiet)
     )
     yield from (f"{line}\n" for line in lines)
-    for page in pages:
+    if pages:
         yield "\n"
-        yield from question_written((page,), form, verbose, whole=True)
+        yield from question_written(pages, form, verbose, whole=True)

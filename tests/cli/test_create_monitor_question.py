@@ -254,9 +254,18 @@ def test_a_template_is_reported_as_far_as_it_goes(folder: Path) -> None:
     found = data(
         run(folder, "explain", "create-monitor", "--cloud-config=cloud.conf", "web.yaml", "--template", "--format=json")
     )
-    assert found["recommendation"]["value"] is None
-    assert "lb-provider" in found["recommendation"]["needs"]
-    assert found["services"][0]["row"] is None
+    assert found["recommendation"]["value"] is True
+    assert found["provider"] == "amphora or ovn"
+    assert found["services"][0]["row"] == "M13 or M08"
+    assert "known after rendering only: lb-provider; judged for each of amphora and ovn" in found["notes"]
+
+
+def test_a_template_whose_conditions_choose_the_provider_is_answered_for_each(folder: Path) -> None:
+    chosen = "create-monitor=true\n{% if ovn %}\nlb-provider = ovn\nlb-method = SOURCE_IP_PORT\n{% endif %}\n"
+    (folder / "cloud.conf").write_text(f"[LoadBalancer]\n{chosen}", encoding="utf-8")
+    done = run(folder, "review", "--question", "create-monitor", "--template", ".")
+    assert done.out.startswith("Leave create-monitor on\n")
+    assert "known after rendering only: lb-method, lb-provider; judged" in " ".join(done.out.split())
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])

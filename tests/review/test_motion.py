@@ -129,7 +129,7 @@ def test_what_tenants_may_create_is_judged_beside_the_services_given() -> None:
 
 
 def test_of_several_pages_the_first_says_what_holds_for_all() -> None:
-    first, further = ("\n".join(as_text(page("amphora"), further=later)) for later in (False, True))
+    first, further = ("\n".join(as_text(page("amphora"), first=above)) for above in (None, page("ovn")))
     assert "What others set" in first
     assert "SCS k8s-cluster-api-provider installs CCM v1.28.2 by default" in " ".join(first.split())
     assert "What others set" not in further

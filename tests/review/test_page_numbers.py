@@ -304,6 +304,7 @@ PLACES: dict[str, Callable[[QuestionPage], set[str]]] = {
     "options.consequence": of_options,
     "options.rollout": lambda found: of_options(found) | of_others(found) | spoken([len(found.services)]),
     "options.needs": of_options,
+    "options.rollback": of_options,
     "tenants.now.answers": of_answer,
     "tenants.then.answers": of_answer,
     "tenants.why": of_matrix,

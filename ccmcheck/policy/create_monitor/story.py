@@ -23,6 +23,7 @@ class HistoryStep(NamedTuple):
         source: Where that can be read.
         why: The reason given, or what it meant for the value; may be empty.
         is_said: Whether the page says the same as a risk or an argument.
+        is_today: Whether it is what SCS has today.
     """
 
     when: str
@@ -32,11 +33,12 @@ class HistoryStep(NamedTuple):
     source: str
     why: str = ""
     is_said: bool = False
+    is_today: bool = False
 
     @property
     def is_main(self) -> bool:
-        """Whether it moved the value, and nothing else of the page says so."""
-        return self.effect != "open" and bool(self.why) and not self.is_said
+        """Whether it is what SCS has today, or moved the value and nothing else of the page says so."""
+        return self.is_today or (self.effect != "open" and bool(self.why) and not self.is_said)
 
 
 class Setter(NamedTuple):
@@ -180,6 +182,9 @@ LINKS = rows(_REASONS["link"], StoryLink)
 
 _OPTIONS = read_tables(__file__, "data/options.toml")
 DRAFT: str = _OPTIONS["draft"]
+SCRIPTS: str = _OPTIONS["scripts"]
+"""The revision of the draft that has conformance scripts; later ones have none."""
+
 OPTIONS = rows(_OPTIONS["option"], DraftOption)
 SETTINGS = rows(_OPTIONS["setting"], RecommendedSetting)
 

@@ -8,7 +8,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.deciding import Decided, Decision, decide, placeholder_services
-from ccmcheck.predict.conformance import conformance
+from ccmcheck.predict.conformance import conformance_of_each
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import Options
@@ -18,6 +18,7 @@ from ccmcheck.review.create_monitor.arguments import arguments
 from ccmcheck.review.create_monitor.metrics import figures
 from ccmcheck.review.create_monitor.motion import first_connections, motion, options_for, setting_of
 from ccmcheck.review.create_monitor.records import (
+    MotionRow,
     PageArgument,
     QuestionPage,
     Recommendation,
@@ -25,6 +26,10 @@ from ccmcheck.review.create_monitor.records import (
     ScriptCase,
     ServiceCase,
 )
+from ccmcheck.review.create_monitor.worlds import arguments_of_each, joined, motion_of_each, worlds
+
+_MOST_OPEN = 5
+"""Keys that are known after rendering only, which a note names."""
 
 
 class Asked(NamedTuple):
@@ -48,11 +53,13 @@ class JudgedConfig(NamedTuple):
         options: As one release reads it.
         title: The file and the route in it; empty where the defaults stand in.
         source: Why that release.
+        each: As each text says it that a template's conditions make; empty for the only one.
     """
 
     options: Options
     title: str = ""
     source: str = ""
+    each: tuple[Options, ...] = ()
 
 
 def answer(
@@ -76,45 +83,53 @@ def answer(
     stand_ins = [Asked(service) for service in placeholder_services()]
     listed = list(asked) or stand_ins
 
-    def decided(of: Options, these: Sequence[Asked]) -> Decision:
-        return decide(of, [one.service for one in these], cloud, demands, tune=False)
+    def decided(of: Sequence[Options], these: Sequence[Asked]) -> list[Decision]:
+        services = [one.service for one in these]
+        return [decide(one, services, cloud, demands, tune=False) for one in of]
 
-    decision = decided(options, listed)
-    counted = tuple(figures(decision))
-    scripts = tuple(_scripts(decision))
-    shares = first_connections(decision)
+    possible = worlds(config.each or (options,))
+    each = decided(possible, listed)
+    decision = joined(each)
+
+    def rows(one: Decision) -> tuple[MotionRow, ...]:
+        shares = next(iter(first_connections(one)), None)
+        return motion(one, figures(one), tuple(_scripts([one])), shares, has_services=has_services)
 
     def weighed(reasons: tuple[story.Reason, ...]) -> tuple[PageArgument, ...]:
-        return tuple(arguments(reasons, decision, has_services=has_services))
+        return arguments_of_each([list(arguments(reasons, one, has_services=has_services)) for one in each])
 
     return QuestionPage(
         config=config.title,
         release=options.release.name,
         source=config.source,
         stop=options.stop,
-        provider=options.lb_provider,
+        provider=" or ".join(dict.fromkeys(one.lb_provider for one in possible)),
         nodes=cloud.node_count,
         recommendation=_recommendation(decision, cloud),
         services=tuple(
-            _case(found, one, stand_in=not has_services) for found, one in zip(decision.services, listed, strict=True)
+            _of_each(each, number, _case(found, one, stand_in=not has_services))
+            for number, (found, one) in enumerate(zip(decision.services, listed, strict=True))
         ),
-        notes=(*notes, *_assumed(decision)),
-        figures=counted if has_services else (),
-        scripts=scripts,
+        notes=(*notes, *_assumed(decision, possible)),
+        figures=tuple(figures(decision)) if has_services else (),
+        scripts=tuple(_scripts(each)),
         arguments=weighed(story.FOR),
         risks=weighed(story.RISKS),
         instead=weighed(story.INSTEAD),
-        motion=motion(decision, counted, scripts, next(iter(shares), None), has_services=has_services),
-        first_connections=shares,
+        motion=motion_of_each(each, rows),
+        first_connections=first_connections(decision),
         options=options_for(decision, has_services=has_services),
-        setting=setting_of(decision),
+        setting=setting_of(each),
         tenants=tuple(
-            _case(now._replace(then=later.now), one, stand_in=True)
-            for now, later, one in zip(
-                decided(options, stand_ins).services,
-                decided(decision.changed, stand_ins).services,
-                stand_ins,
-                strict=True,
+            _of_each(tenants, number, _case(now._replace(then=later.now), one, stand_in=True))
+            for tenants in (decided(possible, stand_ins),)
+            for number, (now, later, one) in enumerate(
+                zip(
+                    joined(tenants).services,
+                    joined(decided([one.changed for one in each], stand_ins)).services,
+                    stand_ins,
+                    strict=True,
+                )
             )
         )
         if has_services
@@ -196,15 +211,35 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
     )
 
 
-def _scripts(decision: Decision) -> Iterator[ScriptCase]:
-    if decision.config.stop:
+def _of_each(decisions: Sequence[Decision], number: int, case: ServiceCase) -> ServiceCase:
+    """The case with the row of each configuration."""
+    rows = [decision.services[number].row for decision in decisions]
+    advice = {None if row is None else row.advice for row in rows}
+    return case._replace(
+        row=None if None in rows else " or ".join(dict.fromkeys(row.id for row in rows if row is not None)),
+        advice=case.advice if len(advice) == 1 else None,
+    )
+
+
+def _scripts(decisions: Sequence[Decision]) -> Iterator[ScriptCase]:
+    if any(decision.config.stop for decision in decisions):
         return
-    before, after = conformance(decision.config, decision.cloud), conformance(decision.changed, decision.cloud)
+    cloud = decisions[0].cloud
+    before, after = (
+        conformance_of_each(side, cloud)
+        for side in ([one.config for one in decisions], [one.changed for one in decisions])
+    )
     for now, then in zip(before, after, strict=True):
         texts = [f"{script.text}: {script.why}" if script.why else script.text for script in (now, then)]
         yield ScriptCase(now.name, now.policy, now.passes, then.passes, *texts)
 
 
-def _assumed(decision: Decision) -> Iterator[str]:
-    if decision.config.open and not decision.config.stop:
-        yield f"known after rendering only: {', '.join(decision.config.open)}; defaults are assumed"
+def _assumed(decision: Decision, possible: Sequence[Options]) -> Iterator[str]:
+    if not decision.config.open or decision.config.stop:
+        return
+    # the keys that were told apart come last
+    keys = decision.config.open[::-1]
+    more = f" and {len(keys) - _MOST_OPEN} more" if len(keys) > _MOST_OPEN else ""
+    providers = list(dict.fromkeys(one.lb_provider for one in possible))
+    how = f"judged for each of {' and '.join(providers)}" if len(providers) > 1 else "defaults are assumed"
+    yield f"known after rendering only: {', '.join(keys[:_MOST_OPEN])}{more}; {how}"

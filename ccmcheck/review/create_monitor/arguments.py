@@ -10,6 +10,7 @@ from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.review.create_monitor.metrics import count
+from ccmcheck.review.create_monitor.motion import opens_ports
 from ccmcheck.review.create_monitor.records import PageArgument
 
 Weight = tuple[bool | None, str]
@@ -136,8 +137,8 @@ def _ovn_release(cluster: _Cluster) -> Weight:
 
 
 def _security_group(cluster: _Cluster) -> Weight:
-    if cluster.config.manage_security_groups:
-        return None, "manage-security-groups is on, and the CCM opens the port"
+    if opens_ports(cluster.decision):
+        return False, "manage-security-groups is on, and the CCM opens the port"
     return True, cluster.of_policy("Local")[1]
 
 

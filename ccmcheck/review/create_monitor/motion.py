@@ -8,6 +8,7 @@ from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, RecommendedSetting
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Figure, MotionRow, OptionCase, ScriptCase, Shares
@@ -44,13 +45,12 @@ def motion(
     by_name = {figure.name: figure for figure in figures}
     if not has_services:
         by_name.pop("monitors", None)
-    return tuple(_rows(decision, by_name, scripts, off))
+    return (*_rows(decision, by_name, scripts, off), *_effects(decision, has_services=has_services))
 
 
 def _rows(
     decision: Decision, figures: dict[str, Figure], scripts: Sequence[ScriptCase], off: Shares | None
 ) -> Iterator[MotionRow]:
-    is_ovn = driver_of(decision.config.lb_provider).is_special
     yield MotionRow("applies to", "", f"CCM {PROPOSED_SINCE}; OVN provider {', '.join(OVN_SINCE)}; and newer")
     wrong, dead = figures.get("wrong-node"), figures.get("dead-node")
     if wrong is not None:
@@ -70,12 +70,52 @@ def _rows(
         yield MotionRow("monitors", monitors.now, monitors.then)
         yield MotionRow("probes a second", probes.now, probes.then)
     else:
-        yield MotionRow("monitors", "", "one for each port of each Service")
-    yield MotionRow("can break", "", "a closed health check port takes all nodes down: first risk below")
-    address = "kept with Local" if is_ovn else "hidden"
-    yield MotionRow("client's address", address, address if is_ovn else "hidden still: PROXY, headers or OVN")
-    yield MotionRow("SCS's managed ingress, by default", "monitor and PROXY", "unchanged; tenants' Services change")
-    yield MotionRow("existing load balancers", "", "change when the CCM restarts; so does the way back, with false")
+        now, then = ("one for each port" if config.create_monitor else "none" for config in _sides(decision))
+        yield MotionRow("monitors", now, then)
+
+
+def _effects(decision: Decision, *, has_services: bool) -> Iterator[MotionRow]:
+    """What can break, what it does not bring, and when it takes effect."""
+    is_ovn = driver_of(decision.config.lb_provider).is_special
+    changes = decision.changed != decision.config or "create-monitor" in decision.config.open
+    risk = "a closed health check port takes all nodes down: first risk below"
+    if opens_ports(decision):
+        risk = "manage-security-groups opens health check ports; risks below"
+    breaks = [risk if config.create_monitor else "" for config in _sides(decision)]
+    yield MotionRow("can break", *breaks)
+    yield MotionRow("client's address", *_address(decision, is_ovn=is_ovn, has_services=has_services))
+    ingress = "neither, plain" if is_ovn else "monitor and PROXY"
+    then = "unchanged; tenants' Services change" if changes else "unchanged"
+    yield MotionRow("SCS k8s-cluster-api-provider's own ingress", ingress, then)
+    if changes:
+        back = "false" if decision.changed.create_monitor else "true"
+        when = f"change when the CCM restarts; so does the way back, with {back}"
+    elif any(service.annotations for service in decision.services):
+        when = "those of annotated Services change at once; the way back: delete the annotations"
+    else:
+        when = "nothing changes"
+    yield MotionRow("existing load balancers", "", when)
+
+
+def _sides(decision: Decision) -> tuple[Options, Options]:
+    return decision.config, decision.changed
+
+
+def opens_ports(decision: Decision) -> bool:
+    """Whether the CCM itself opens the nodes' health check ports to the load balancer."""
+    return decision.config.manage_security_groups and decision.config.release.at_least(PROPOSED_SINCE)
+
+
+def _address(decision: Decision, *, is_ovn: bool, has_services: bool) -> tuple[str, str]:
+    """What backends see of the client's address, now and then."""
+    if is_ovn:
+        return "kept with Local", "kept with Local"
+    every = len(decision.services)
+    proxied = sum(bool(service.question.proxy) for service in decision.services) if has_services else 0
+    if proxied == every:
+        return "brought by PROXY", "unchanged"
+    but = f", but {proxied} of {every} Services have PROXY" if proxied else ""
+    return f"hidden{but}", "hidden still: PROXY, headers or OVN"
 
 
 def _connections(share: object, off: Shares | None) -> str:
@@ -125,6 +165,7 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
     is_ovn = driver_of(decision.config.lb_provider).is_special
     plain = (
         f"{made} monitor{'' if made == 1 else 's'}, {services} Service{'' if services == 1 else 's, one after another'}"
+        f": {made} to {10 * made} s"
     )
 
     def rollout(number: int, *, is_new: bool) -> str:
@@ -137,7 +178,7 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
             )
         if number > 2:
             return "as for option 2"
-        return f"{plain if has_services else 'one Service after another'}, seconds each (estimate)"
+        return f"{plain if has_services else 'one Service after another'} (estimate, 1 to 10 s a request)"
 
     return tuple(
         OptionCase(
@@ -146,14 +187,18 @@ def options_for(decision: Decision, *, has_services: bool) -> tuple[OptionCase, 
             option.consequence,
             option.needs,
             rollout(option.number, is_new=option.is_new),
-            option.rollback,
+            "as for option 2" if option.is_new and is_ovn else option.rollback,
         )
         for option in OPTIONS
     )
 
 
-def setting_of(decision: Decision) -> RecommendedSetting:
-    """The setting that the configuration is in, of `SETTINGS`."""
-    if not driver_of(decision.config.lb_provider).is_special:
+def setting_of(decisions: Sequence[Decision]) -> RecommendedSetting:
+    """The setting that the configurations are in, of `SETTINGS`."""
+    is_ovn = {driver_of(decision.config.lb_provider).is_special for decision in decisions}
+    if len(is_ovn) > 1:
+        return SETTINGS[3]
+    if is_ovn == {False}:
         return SETTINGS[0]
-    return SETTINGS[2 if any(service.question.fip_fix is False for service in decision.services) else 1]
+    services = [service for decision in decisions for service in decision.services]
+    return SETTINGS[2 if any(service.question.fip_fix is False for service in services) else 1]

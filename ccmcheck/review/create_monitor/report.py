@@ -30,7 +30,7 @@ APPLIES: dict[bool | None, Tone] = {True: "warn", False: "off", None: "info"}
 
 
 def as_text(
-    page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: int = 0, further: bool = False
+    page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: int = 0, first: QuestionPage | None = None
 ) -> Iterator[str]:
     """The page for a terminal.
 
@@ -39,42 +39,46 @@ def as_text(
         width: Columns to wrap at; 0 for none.
         whole: False for the walk through the matrix alone.
         verbose: 1 for all Services, the rows tried, and what does not apply here.
-        further: Whether it stands below another page, which says what holds for all.
+        first: The page above this one, which says what holds for both.
 
     Yields:
         Lines.
     """
     from ccmcheck.report.document import text
 
-    return text.write(blocks(page, whole=whole, verbose=verbose, further=further), width)
+    return text.write(blocks(page, whole=whole, verbose=verbose, first=first), width)
 
 
-def as_markdown(page: QuestionPage, *, whole: bool = True, verbose: int = 0, further: bool = False) -> Iterator[str]:
+def as_markdown(
+    page: QuestionPage, *, whole: bool = True, verbose: int = 0, first: QuestionPage | None = None
+) -> Iterator[str]:
     """The page as Markdown.
 
     Args:
         page: The page.
         whole: False for the walk through the matrix alone.
         verbose: 1 for all Services, the rows tried, and what does not apply here.
-        further: Whether it stands below another page, which says what holds for all.
+        first: The page above this one, which says what holds for both.
 
     Yields:
         Lines.
     """
     from ccmcheck.report.document import markdown
 
-    return markdown.write(blocks(page, whole=whole, verbose=verbose, further=further))
+    return markdown.write(blocks(page, whole=whole, verbose=verbose, first=first))
 
 
-def blocks(page: QuestionPage, *, whole: bool, verbose: int, further: bool = False) -> Iterator[Block]:
+def blocks(page: QuestionPage, *, whole: bool, verbose: int, first: QuestionPage | None = None) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
     yield b.Heading(headline(page.recommendation), 2, below=("   ".join(judged(page)),))
-    if whole:
-        yield from first_screen(page)
-        own = ("services", "notes") if further else ()
-        yield from (section for section in folded(page, verbose) if not own or section.anchor in own)
-    else:
+    if not whole:
         yield from _walk(page, verbose)
+    elif first is None:
+        yield from first_screen(page)
+        yield from folded(page, verbose)
+    else:
+        yield from further_screen(page, first)
+        yield from further_folded(page, first, verbose)
 
 
 def _written(page: QuestionPage) -> Iterator[Block]:
@@ -98,6 +102,45 @@ def first_screen(page: QuestionPage) -> Iterator[Block]:
     yield b.Paragraph(f"To decide: which of the draft's five options. On {setting}: option {option} (judgement).")
     if advised.needs:
         yield b.Paragraph(f"Not known: {', '.join(advised.needs)}.")
+
+
+def further_screen(page: QuestionPage, first: QuestionPage) -> Iterator[Block]:
+    """What differs from the first screen of the page above."""
+    rows = tuple(row for row in page.motion if row not in first.motion)
+    yield from _written(page)
+    if rows or _why(page) != _why(first) or checks(page) != checks(first):
+        yield b.Paragraph(f"Why: {_why(page)}. Figures are for {checks(page)}.")
+    if rows:
+        yield b.Table("What differs from the motion above", ("", "now", "with the motion"), rows)
+    else:
+        yield b.Paragraph("All figures are as above.")
+    if page.setting != first.setting:
+        yield b.Paragraph(f"On {page.setting.name}: option {page.setting.option} (judgement).")
+
+
+def further_folded(page: QuestionPage, first: QuestionPage, verbose: int, suffix: str = "") -> Iterator[ReportSection]:
+    """Of what can be folded away what is the page's own and differs from the page above.
+
+    Args:
+        page: The page.
+        first: The page above.
+        verbose: As for `as_text`.
+        suffix: What makes its anchors unique.
+    """
+    said = {section.anchor: section.blocks for section in folded(first, verbose)}
+    for section in folded(page, verbose):
+        above = said.get(section.anchor, ())
+        own = tuple(_not_said(block, above) for block in section.blocks if block not in above)
+        if section.anchor in ("services", "notes") and own:
+            yield section._replace(blocks=own, anchor=section.anchor + suffix)
+
+
+def _not_said(block: Block, above: Sequence[Block]) -> Block:
+    """A list without the items that a list above has."""
+    if not isinstance(block, b.ItemList):
+        return block
+    said = [item for other in above if isinstance(other, b.ItemList) for item in other.items]
+    return block._replace(items=tuple(item for item in block.items if item not in said))
 
 
 def _why(page: QuestionPage) -> str:
@@ -127,7 +170,7 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
         "Options",
         b.ItemList(tuple(items), is_plain=True),
         b.ReportSection("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
-        b.Paragraph(("The draft: ", b.CitedSource(story.DRAFT))),
+        b.Paragraph(("The draft: ", b.CitedSource(story.DRAFT), ", its scripts: ", b.CitedSource(story.SCRIPTS))),
     )
     yield part("What can break, and what it costs: the worst first", "Risks", _arguments(page.risks, verbose))
     rows = tuple(
@@ -163,7 +206,11 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
     if verbose:
         links = tuple(b.ListItem(b.Link(link.title, link.url)) for link in story.LINKS)
         yield part("Links", "Links", b.ItemList(links, is_plain=True))
-    told = (*page.notes, *(page.assumed if verbose else ()), *([f"release: {page.source}"] if page.source else ()))
+    told = (
+        *page.notes,
+        *(page.assumed if verbose else ()),
+        *([f"release: {page.source}"] if "," in page.source else ()),
+    )
     if told:
         yield part("Notes and assumptions", "Notes", b.ItemList(tuple(map(b.ListItem, told))))
 

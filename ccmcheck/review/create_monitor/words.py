@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
+from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN, MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
+from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
 from ccmcheck.review.create_monitor.records import QuestionPage, Recommendation, ServiceCase
@@ -29,16 +30,27 @@ def judged(page: QuestionPage) -> tuple[str, ...]:
 
 def checks(page: QuestionPage) -> str:
     """The timers that the figures are for."""
-    for case in page.services:
-        for plan in case.then.plans if case.then is not None else ():
-            if plan.monitor is not None:
-                monitor = plan.monitor
-                down = monitor.get("max_retries_down") or DEFAULT_RETRIES_DOWN
-                return (
-                    f"checks every {monitor.get('delay')} s, timeout {monitor.get('timeout')} s, out after {down} "
-                    f"failures, back after {monitor.get('max_retries')}"
-                )
+    predictions = [case.then for case in page.services if case.then is not None]
+    for prediction, plan in ((one, plan) for one in predictions for plan in one.plans):
+        if plan.monitor is not None:
+            monitor = plan.monitor
+            down = monitor.get("max_retries_down") or DEFAULT_RETRIES_DOWN
+            return (
+                f"checks every {monitor.get('delay')} s, timeout {monitor.get('timeout')} s, out after {down} "
+                f"failures, back after {monitor.get('max_retries')}{_silence(prediction, monitor.get('delay'), down)}"
+            )
     return "no checks"
+
+
+def _silence(prediction: Prediction, delay: object, down: object) -> str:
+    """How the time comes about until a silent node is out, where HAProxy checks: its timeout has no part in it."""
+    answer = prediction.answer("dead-node")
+    silent = answer.numbers.get("silent") if answer is not None else None
+    if not isinstance(silent, list) or not isinstance(delay, int) or not isinstance(down, int):
+        return ""
+    wait = min(delay, MEMBER_CONNECT_SECONDS)
+    is_so = driver_of(prediction.provider).has_amphorae is True and silent[1] == down * (delay + wait)
+    return f"; silent: {down} × ({delay} + {wait} to connect) s" if is_so else ""
 
 
 def headline(recommendation: Recommendation) -> str:
@@ -120,8 +132,8 @@ def others_items(verbose: int) -> Iterator[b.ListItem]:
     for setter in SETTERS:
         if verbose or setter.kind in (SET, OPTION, UNSET):
             value = {None: "left out", True: "true", False: "false"}[setter.value]
-            said = ", ".join(filter(None, (value, setter.timers, _HOW[setter.kind])))
-            note = f"; set by {setter.commit}, {setter.date}" if setter.tag and setter.value is not None else ""
+            said = ", ".join(filter(None, (value, setter.timers, _HOW[setter.kind], setter.date if setter.tag else "")))
+            note = f"; set by {setter.commit}" if setter.tag and setter.value is not None else ""
             note += f"; {setter.note}" if setter.note else ""
             details = (b.Link(setter.source, setter.url), note if verbose else "")
             yield b.ListItem((b.Strong(setter.name), f": {said}"), details=(details,))

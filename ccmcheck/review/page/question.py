@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection, Tone
 from ccmcheck.review.create_monitor.records import QuestionPage
-from ccmcheck.review.create_monitor.report import first_screen, folded
+from ccmcheck.review.create_monitor.report import first_screen, folded, further_folded, further_screen
+from ccmcheck.review.create_monitor.words import headline, judged
 
 
 def facts(question: QuestionPage) -> b.Facts:
@@ -23,13 +24,25 @@ def facts(question: QuestionPage) -> b.Facts:
     )
 
 
-def sections(question: QuestionPage) -> Iterator[ReportSection]:
-    """The page's sections, the first screen first."""
-    advised = question.recommendation
-    tone: Tone = "good" if advised.value is not None and advised.now is advised.value else "warn"
+def sections(question: QuestionPage, further: Sequence[QuestionPage] = ()) -> Iterator[ReportSection]:
+    """The page's sections, the first screen first; of further configurations what differs."""
     shown = (*first_screen(question), *_picture(question))
-    yield b.ReportSection("The motion", shown, 2, anchor="summary", tone="bad" if question.stop else tone)
+    yield b.ReportSection("The motion", shown, 2, anchor="summary", tone=_tone(question))
+    for number, other in enumerate(further, 2):
+        about = b.Paragraph("   ".join(judged(other)), "quiet")
+        title, anchor = headline(other.recommendation), f"motion-{number}"
+        yield b.ReportSection(
+            title, (about, *further_screen(other, question)), 2, anchor=anchor, contents=title, tone=_tone(other)
+        )
+        yield from further_folded(other, question, 0, f"-{number}")
     yield from folded(question, verbose=0)
+
+
+def _tone(question: QuestionPage) -> Tone:
+    if question.stop:
+        return "bad"
+    advised = question.recommendation
+    return "good" if advised.value is not None and advised.now is advised.value else "warn"
 
 
 def _picture(question: QuestionPage) -> Iterator[Block]:
@@ -40,4 +53,4 @@ def _picture(question: QuestionPage) -> Iterator[Block]:
             (whose, *(b.Bar(str(part), part.least, part.most) if part.most else "none" for part in parts))
             for whose, *parts in question.first_connections
         )
-        yield b.Table("First connections of a Local Service", columns, rows)
+        yield b.Table("First connections of a Local Service, rounded", columns, rows)
