@@ -118,6 +118,7 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: Given) -> Qu
 
 
 def _asked(survey: Survey, deployment: Deployment, notes: list[str]) -> Iterator[Asked]:
+    from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
     from ccmcheck.review.create_monitor.answer import Asked
 
     paths = {id(found): path for path, found in survey.objects}
@@ -127,9 +128,13 @@ def _asked(survey: Survey, deployment: Deployment, notes: list[str]) -> Iterator
     for found in listed:
         if not found.service.ports and found.service.title in patches:
             patches[found.service.title].append(paths[id(found.object)])
+    # patches of kustomizations whose base is not all here name no namespace
+    alone = [(path, found.name) for path, found in survey.objects if found.kind == SERVICE_ANNOTATIONS]
     for title, places in patches.items():
+        places += [path for path, name in alone if name == title.rpartition("/")[2]]
         if places:
-            notes.append(f"Service {title} is not judged: {', '.join(places)} patch it where nothing here can be built")
+            more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+            notes.append(f"Service {title} is not judged: {places[0]}{more} patch it where nothing here can be built")
     for service_object in listed:
         service = service_object.service
         if patches.get(service.title):

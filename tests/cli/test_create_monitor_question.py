@@ -308,4 +308,22 @@ def test_a_service_that_an_overlay_patches_which_cannot_be_built_is_not_judged(f
     assert [one["service"] for one in found["services"] if not one["stand_in"]] == []
     (note,) = [note for note in found["notes"] if "shop/web" in note]
     assert note.startswith("Service shop/web is not judged: overlay/monitor.yaml patch")
+
+
+def test_a_base_that_is_only_used_through_overlays_is_no_service_of_its_own(folder: Path) -> None:
+    for name, text in {
+        "base/kustomization.yaml": "kind: Kustomization\nresources: [made-by-a-script.yaml]\n",
+        "base/web-v1.yaml": WEB,
+        "monitor/kustomization.yaml": "kind: Kustomization\nresources: [../base]\npatches: [{path: monitor.yaml}]\n",
+        "monitor/monitor.yaml": "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\n"
+        '  annotations:\n    loadbalancer.openstack.org/enable-health-monitor: "true"\nspec: {type: LoadBalancer}\n',
+        "cloud.conf": NOTED,
+    }.items():
+        path = folder / "of-overlays" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    found = data(run(folder, "review", "--question=create-monitor", "of-overlays", "--format=json"))
+    assert [one["service"] for one in found["services"] if not one["stand_in"]] == []
+    assert [row["now"] for row in found["motion"] if row["label"] == "monitors"] == ["none"]
+    assert "of-overlays/monitor/monitor.yaml patch it" in " ".join(found["notes"])
     assert "Kubernetes refuses" not in " ".join(found["notes"])
