@@ -78,9 +78,14 @@ def test_a_profile_can_name_the_service_ranges() -> None:
     ],
 )  # fmt: skip
 def test_without_a_service_range_it_is_assumed_from_the_nodes_and_said_so(texts: list[str], family: tuple[str]) -> None:
+    """Where the Nodes tell nothing either, it is not known, and what is taken for it is said."""
     found = service_of(*texts)
     assert found.families == family
-    assert any("ipFamilies is" in text for text in found.assumed) is bool(family)
+    (said,) = [text for text in found.assumed if "ipFamilies" in text]
+    if family:
+        assert said == f"ipFamilies is {family[0]}, as the Nodes' addresses: no service range is known"
+    else:
+        assert said.startswith("ipFamilies is assumed to be IPv4: neither")
 
 
 def test_a_family_that_the_service_names_stays() -> None:

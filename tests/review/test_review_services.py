@@ -322,7 +322,7 @@ def test_another_implementation_owns_the_service() -> None:
 
 
 def test_a_named_load_balancer_is_taken_for_the_own() -> None:
-    found = reviewed("", MONITOR, [manifest(annotations={"load-balancer-id": "x"})])
+    found = reviewed("", MONITOR, [manifest(annotations={"load-balancer-id": "0d4b2c6e-5f1a-4c3d-9e8f-7a6b5c4d3e2f"})])
     service = only(found)
     assert (service.fate, service.health_after) == (Fate.RECONCILED, Health.WORKS)
     assert asked(service) == ["POST healthmonitors"]

@@ -25,6 +25,7 @@ _KUBEADM = {
 }
 """The kinds that hold kubeadm's ClusterConfiguration, and where."""
 
+_UNKNOWN = "ipFamilies is assumed to be IPv4: neither a service range nor the Nodes' addresses tell it"
 _RANGE_KINDS = frozenset({"Cluster", "Pod", *_KUBEADM})
 """The kinds that may name the service ranges."""
 
@@ -44,8 +45,6 @@ def with_families(
     if not any(_lacks(one.service) for one in listed):
         return listed
     family, assumed = _default(objects, facts, nodes)
-    if not family:
-        return listed
     return [
         one._replace(service=_with_family(one.service, family, assumed)) if _lacks(one.service) else one
         for one in listed
@@ -58,20 +57,20 @@ def _lacks(service: Service) -> bool:
 
 def _with_family(service: Service, family: int, assumed: str) -> Service:
     said = (*service.assumed, assumed) if assumed else service.assumed
-    return service._replace(families=(f"IPv{family}",), assumed=said)
+    return service._replace(families=(f"IPv{family}",) if family else (), assumed=said)
 
 
 def _default(objects: Iterable[KubernetesObject], facts: ClusterFacts, nodes: tuple[Node, ...]) -> tuple[int, str]:
-    """The family, and what is said where it is not certain; 0 where nothing tells."""
+    """The family, and what is said where it is not certain; 0 where nothing tells, which is taken for IPv4."""
     known = facts.service_cidrs[:1] or tuple(_ranges_of_files(objects))
     families = {ranges.family(cidr) for cidr in known} - {0}
     if families:
-        return (families.pop(), "") if len(families) == 1 else (0, "")
+        return (families.pop(), "") if len(families) == 1 else (0, _UNKNOWN)
     first = {
         next((ranges.family(address) for kind, address in node.addresses if kind == "InternalIP"), 0) for node in nodes
     }
     if len(first) != 1 or first == {0}:
-        return 0, ""
+        return 0, _UNKNOWN
     (family,) = first
     return family, f"ipFamilies is IPv{family}, as the Nodes' addresses: no service range is known"
 
