@@ -21,7 +21,7 @@ _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])"
 
 
 class _Taint(NamedTuple):
-    key: str
+    keys: tuple[str, ...]  # it has one of them
     value: str
     strict: bool
 
@@ -39,8 +39,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not missing:
         return
     key = ccm.spec.key("tolerations")
-    names = " and ".join(f"`{taint.key}`" for taint in missing)
-    new = any(taint.key == UNINITIALIZED[0] for taint in missing)
+    names = " and ".join(" or ".join(f"`{key}`" for key in taint.keys) for taint in missing)
+    new = any(UNINITIALIZED[0] in taint.keys for taint in missing)
     yield Problem(
         key.span if key is not None else ccm.image.content,
         f"no toleration for {names}",
@@ -62,7 +62,8 @@ def _is_hosted(manifest: Manifest, ccm: Workload) -> bool:
 
 
 def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
-    yield _Taint(*UNINITIALIZED, strict=True)
+    uninitialized, value = UNINITIALIZED
+    yield _Taint((uninitialized,), value, strict=True)
     if any(_is_role_of_its_own(one) for one in given) or is_of_k3s(ccm.pod):
         return  # k3s and RKE2 do not taint their servers unless they are told to
     selector = ccm.spec.get("nodeSelector")
@@ -80,7 +81,7 @@ def _taints(ccm: Workload, given: list[Mapping]) -> Iterator[_Taint]:
         }
     for role in ROLES:
         if role in selected:
-            yield _Taint(_taint_of(ccm, role), "", strict=False)
+            yield _Taint(_taints_of(ccm, role), "", strict=False)
             return
 
 
@@ -95,10 +96,10 @@ def _is_role_of_its_own(toleration: Mapping) -> bool:
     return "kubernetes.io/" not in key and _CONTROL_PLANE_WORD.search(f"{key} {value}") is not None
 
 
-def _taint_of(ccm: Workload, role: str) -> str:
-    """The taint of nodes with the label of a role, which was another one before Kubernetes 1.25."""
+def _taints_of(ccm: Workload, role: str) -> tuple[str, ...]:
+    """The taint of nodes with the label of a role, which before Kubernetes 1.25 was that of another role, or both."""
     release = catalog.release(ccm.pod.release) if ccm.pod.release else catalog.newest()
-    return role if release.at_least(CONTROL_PLANE_TAINT_ALONE) else ""
+    return (role,) if release.at_least(CONTROL_PLANE_TAINT_ALONE) else ROLES
 
 
 def _tolerates(toleration: Mapping, taint: _Taint) -> bool:
@@ -108,16 +109,14 @@ def _tolerates(toleration: Mapping, taint: _Taint) -> bool:
         return False
     if not key:
         return exists
-    if not taint.key:
-        return key in ROLES
-    return key == taint.key and (exists or not taint.strict or text_of(toleration.get("value")) == taint.value)
+    return key in taint.keys and (exists or not taint.strict or text_of(toleration.get("value")) == taint.value)
 
 
 def _edits(manifest: Manifest, ccm: Workload, missing: list[_Taint]) -> list[Edit | None]:
     items: list[dict[str, Tree]] = []
     for taint in missing:
         value: dict[str, Tree] = {"value": taint.value} if taint.value else {}
-        items.append({"key": taint.key, **value, "effect": "NoSchedule"})
+        items += ({"key": key, **value, "effect": "NoSchedule"} for key in taint.keys)
     tolerations = ccm.spec.get("tolerations")
     if isinstance(tolerations, Sequence):
         return [yaml_fixes.insert_item(manifest, tolerations, item) for item in items]
