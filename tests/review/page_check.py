@@ -44,9 +44,9 @@ def pages_of(folder: str, options: Sequence[str], value: bool | None) -> list[Qu
     return found
 
 
-def faults(found: QuestionPage, *, further: bool = False) -> Iterator[str]:
-    """What is wrong with a page."""
-    lines = list(as_text(found, further=further))
+def faults(found: QuestionPage, first: QuestionPage | None = None) -> Iterator[str]:
+    """What is wrong with a page, the first or one below that."""
+    lines = list(as_text(found, first=first))
     if words("\n".join(lines)) > MOST_WORDS:
         yield f"{words(chr(10).join(lines))} words"
     (table,) = [block for block in first_screen(found) if isinstance(block, b.Table)]
@@ -59,7 +59,7 @@ def faults(found: QuestionPage, *, further: bool = False) -> Iterator[str]:
     if outside > MOST_OUTSIDE:
         yield f"the first screen has {outside} words outside its table"
     yield from unknown_numbers(found)
-    yield from unknown_numbers_of_lines(found, as_text(found, verbose=1, further=further))
+    yield from unknown_numbers_of_lines(found, as_text(found, verbose=1, first=first))
     yield from _figures(found, {row.label: (row.now, row.then) for row in found.motion})
 
 
@@ -105,10 +105,12 @@ def main(arguments: Sequence[str]) -> int:
     wrong = 0
     for folder in arguments[:at]:
         for value in (None, True, False):
-            for number, page in enumerate(pages_of(folder, arguments[at + 1 :], value)):
-                listed = list(faults(page, further=number > 0))
+            pages = pages_of(folder, arguments[at + 1 :], value)
+            for number, page in enumerate(pages):
+                first = pages[0] if number else None
+                listed = list(faults(page, first))
                 wrong += len(listed)
-                count = words("\n".join(as_text(page, further=number > 0)))
+                count = words("\n".join(as_text(page, first=first)))
                 print(f"{page.config}, create-monitor {'as it is' if value is None else value}: {count} words")
                 print(*(f"  {one}\n" for one in listed), sep="", end="")
     print(f"{wrong} wrong")
