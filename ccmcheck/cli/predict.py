@@ -72,6 +72,7 @@ def command(run: CommandRun) -> int:
 
 def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[PredictionReport]:
     """A report for each deployment; equal ones are one with all their names."""
+    from ccmcheck.cli.name_collisions import name_collisions
     from ccmcheck.predict.forms.json_form import without_equals
     from ccmcheck.workspace.deployment.build import deployments
 
@@ -91,14 +92,19 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     idle = [one for one in found if not one.gathered.services]
     if given.deployments or len(idle) == len(found):
         idle = []
-    each = (_report(one, clouds[one.config], survey, paths) for one in found if one not in idle)
+    told = name_collisions(found)
+    each = (_report(one, clouds[one.config], survey, paths, told[one.name]) for one in found if one not in idle)
     for number, report in enumerate(without_equals(worked_off(each, "not all deployments were predicted"))):
         notes = tuple(f"{one.name}: no Service of type LoadBalancer is near it" for one in idle) if not number else ()
         yield report._replace(notes=(*notes, *report.notes))
 
 
 def _report(
-    deployment: Deployment, arguments: CloudArguments, survey: Survey, paths: Mapping[int, str]
+    deployment: Deployment,
+    arguments: CloudArguments,
+    survey: Survey,
+    paths: Mapping[int, str],
+    collisions: tuple[str, ...],
 ) -> PredictionReport:
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance_of_each
@@ -130,7 +136,7 @@ def _report(
         judged.source,
         tuple(services),
         scripts,
-        _notes(arguments, gathered, config, survey),
+        (*collisions, *_notes(arguments, gathered, config, survey)),
         (deployment.name,),
     )
 

@@ -1,0 +1,90 @@
+"""Services of one name: in one cluster they are one object, in clusters of one name they have one load balancer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ccmcheck.catalog.service_annotations import BALANCER_ID
+from ccmcheck.conf.nearby_conf import nearby_conf
+from ccmcheck.predict.requests.load_balancer_spec import balancer_name
+from ccmcheck.rules._support.same_cloud import are_in_one_project, is_sibling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ccmcheck.predict.inputs.manifests import ServiceObject
+    from ccmcheck.workspace.deployment.record import Deployment
+    from ccmcheck.workspace.survey import SurveyedConf
+
+_MOST_NAMED = 5
+
+
+def name_collisions(deployments: Sequence[Deployment]) -> dict[str, tuple[str, ...]]:
+    """What each deployment's report says of Services of one name, by the deployment's name.
+
+    Args:
+        deployments: All of a run.
+    """
+    notes = {one.name: list(_repeated(one.gathered.services)) for one in deployments}
+    called = {one.name: one.cloud.cluster_name for one in deployments}
+    for first, (others, titles) in _shared(deployments).items():
+        clusters = [first, *others]
+        text = (
+            f"{_listed(clusters)}: these clusters are called {called[first]} in one project. A load balancer is found "
+            f"by the names of cluster and Service, so they have one for {_listed(list(titles))}: each CCM replaces the "
+            "members of the others, and deleting the Service in one cluster deletes the load balancer of all"
+        )
+        for name in clusters:
+            notes[name].append(text)
+    return {name: tuple(texts) for name, texts in notes.items()}
+
+
+def _shared(deployments: Sequence[Deployment]) -> dict[str, tuple[dict[str, None], dict[str, None]]]:
+    """By the first of some clusters with load balancers of one name, the names of the others and the Services."""
+    shared: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    first_of_name: dict[str, Deployment] = {}
+    is_another = cache(_is_another_cluster)
+    for one in deployments:
+        if one.cloud.facts.cluster_name is None or one.config.carried is None:
+            continue  # a flag elsewhere may name the cluster
+        for service in {each.service.title: each.service for each in one.gathered.services}.values():
+            if service.owner or service.annotations.get(BALANCER_ID) or _is_open(service.open):
+                continue
+            first = first_of_name.setdefault(balancer_name(one.cloud.cluster_name, service), one)
+            if first is not one and is_another(first.config, one.config):
+                others, titles = shared.setdefault(first.name, ({}, {}))
+                others[one.name] = titles[service.title] = None
+    return shared
+
+
+def _repeated(services: Sequence[ServiceObject]) -> Iterator[str]:
+    named = [one for one in services if not _is_open(one.service.open)]
+    counts = Counter(one.service.title for one in named)
+    titles = [title for title, count in counts.items() if count > 1]
+    for title in titles[:_MOST_NAMED]:
+        paths = dict.fromkeys(one.object.path for one in named if one.service.title == title)
+        yield (
+            f"Service {title} is there {counts[title]} times, in {_listed(list(paths))}: a cluster has one of a name, "
+            "what is applied last. Each is predicted as if it were that one"
+        )
+    if len(titles) > _MOST_NAMED:
+        yield f"{len(titles) - _MOST_NAMED:,} more Services are there several times"
+
+
+def _is_open(fields: Iterable[str]) -> bool:
+    """Whether a template may change a Service's name."""
+    return any(field in ("metadata", "metadata.name", "metadata.namespace") for field in fields)
+
+
+def _is_another_cluster(first: SurveyedConf, second: SurveyedConf) -> bool:
+    """Whether two cloud.confs are of two clusters in one project, by the same signs as `cluster-name-shared` has."""
+    if first.carried is None or second.carried is None or not is_sibling(first.path, second.path):
+        return False
+    return are_in_one_project((nearby_conf(first.carried),), (nearby_conf(second.carried),)) is True
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = f" and {len(words) - _MOST_NAMED:,} more" if len(words) > _MOST_NAMED else ""
+    return ", ".join(words[:_MOST_NAMED]) + more
