@@ -137,7 +137,7 @@ def test_times_that_differ_are_said_of_the_services_that_have_them() -> None:
     # no load balancer of core/gtp is there: Octavia refuses its SCTP monitor, and as recommended it has none
     assert (dead.now, dead.then) == (
         "in 210 s (refused), never if silent at worst",
-        "when its Node is deleted at worst",
+        "in 30 s (refused) or 45 s (silent), when its Node is deleted at worst",
     )
     assert figures["podless-node"].now == "after 270 s at most"
     two = answer(

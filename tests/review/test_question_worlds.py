@@ -83,6 +83,7 @@ def test_annotations_alone_do_not_wait_for_a_restart() -> None:
     found = page(options(""), services=(WEB, API), cloud=CloudState(facts=ClusterFacts(monitor_quota=2)))
     assert found.recommendation.config["create-monitor"] == "false"
     assert row(found, "existing").then.startswith("those of annotated Services change at once")
+    assert row(found, "dead node").then.startswith("in 15 s (refused) or 30 s (silent), when its Node is deleted at")
 
 
 @pytest.mark.parametrize(
@@ -95,12 +96,24 @@ def test_a_service_with_proxy_does_not_hide_the_address(services: str, now: str)
     assert row(found, "client's address").now == now
 
 
+def test_of_a_release_that_is_assumed_the_page_says_since_when_the_answer_is_the_same() -> None:
+    assumed = JudgedConfig(options(""), "cloud.conf", "assumed: the newest, because 2 are equally near")
+    found = answer(assumed, [], CloudState())
+    assert found.source == "assumed: the newest; the same answer from 1.27 on, because 2 are equally near"
+    rows = [case.row for case in found.services]
+    for minor, same in (("1.27", True), ("1.26", False)):
+        older = answer(JudgedConfig(read_options(HEAD, minor)), [], CloudState())
+        assert ([case.row for case in older.services] == rows) is same
+    assert page(options("")).source == ""
+
+
 def test_of_several_configurations_each_is_named_and_what_is_common_stands_once() -> None:
     first, same = page(options("")), page(options(""))._replace(config="other.conf")
     ovn = page(options(OVN))._replace(config="third.conf")
     text = "\n".join(as_text(same, first=first))
     assert "Configuration other.conf" in text
-    assert "All figures are as above." in text
+    assert "What to write and all figures are as above." in text
+    assert "[LoadBalancer]" not in text
     assert "applies to" not in text
     differs = "\n".join(as_text(ovn, first=first))
     assert "What differs from the motion above" in differs

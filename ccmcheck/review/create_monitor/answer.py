@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.conf.target_release import ASSUMED
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.policy.create_monitor.records import Advice, Via
 from ccmcheck.predict.advice.deciding import Decided, Decision, decide, placeholder_services
@@ -26,9 +27,9 @@ from ccmcheck.review.create_monitor.records import (
     ScriptCase,
     ServiceCase,
 )
-from ccmcheck.review.create_monitor.worlds import arguments_of_each, joined, motion_of_each, worlds
+from ccmcheck.review.create_monitor.worlds import arguments_of_each, joined, motion_of_each, same_since, worlds
 
-_MOST_OPEN = 5
+_MOST_OPEN = 3
 """Keys that are known after rendering only, which a note names."""
 
 
@@ -101,7 +102,7 @@ def answer(
     return QuestionPage(
         config=config.title,
         release=options.release.name,
-        source=config.source,
+        source=_source(config, each),
         stop=options.stop,
         provider=" or ".join(dict.fromkeys(one.lb_provider for one in possible)),
         nodes=cloud.node_count,
@@ -138,6 +139,15 @@ def answer(
         if has_services
         else (),
     )
+
+
+def _source(config: JudgedConfig, each: Sequence[Decision]) -> str:
+    """Why that release; of one that is assumed from which on the answer is the same."""
+    since = same_since(each) if config.source.startswith(ASSUMED) and not config.options.stop else None
+    if since is None:
+        return config.source
+    why, comma, rest = config.source.partition(",")
+    return f"{why}; the same answer from {since.name} on{comma}{rest}"
 
 
 def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:

@@ -129,8 +129,11 @@ def _slowest(spans: Iterable[_Lasting]) -> _Lasting:
     worst = max(counted, key=lambda span: (-1.0 if span.seconds is None else span.seconds, span.text == _FOREVER))
     common, of_them = counted.most_common(1)[0]
     common = worst if counted[worst] == of_them else common
-    whose = "at worst" if common is worst else f"for {of_them} of {counted.total()} Services"
-    return _Lasting(f"{common.text} {whose}", worst.seconds)
+    if common is not worst:
+        return _Lasting(f"{common.text} for {of_them} of {counted.total()} Services", worst.seconds)
+    best = min(counted, key=lambda span: _NEVER if span.seconds is None else span.seconds)
+    also = f"{best.text}, " if worst.text == _FOREVER and best is not worst else ""
+    return _Lasting(f"{also}{worst.text} at worst", worst.seconds)
 
 
 def _out(prediction: Prediction) -> _Lasting | None:

@@ -8,7 +8,6 @@ from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, RecommendedSetting
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.review.create_monitor.metrics import count
 from ccmcheck.review.create_monitor.records import Figure, MotionRow, OptionCase, ScriptCase, Shares
@@ -70,8 +69,9 @@ def _rows(
         yield MotionRow("monitors", monitors.now, monitors.then)
         yield MotionRow("probes a second", probes.now, probes.then)
     else:
-        now, then = ("one for each port" if config.create_monitor else "none" for config in _sides(decision))
-        yield MotionRow("monitors", now, then)
+        whose = "one for each port" if decision.changed.create_monitor else "those of annotated Services"
+        before, after = _monitored(decision)
+        yield MotionRow("monitors", "one for each port" if before else "none", whose if after else "none")
 
 
 def _effects(decision: Decision, *, has_services: bool) -> Iterator[MotionRow]:
@@ -81,8 +81,7 @@ def _effects(decision: Decision, *, has_services: bool) -> Iterator[MotionRow]:
     risk = "a closed health check port takes all nodes down: first risk below"
     if opens_ports(decision):
         risk = "manage-security-groups opens health check ports; risks below"
-    breaks = [risk if config.create_monitor else "" for config in _sides(decision)]
-    yield MotionRow("can break", *breaks)
+    yield MotionRow("can break", *(risk if is_monitored else "" for is_monitored in _monitored(decision)))
     yield MotionRow("client's address", *_address(decision, is_ovn=is_ovn, has_services=has_services))
     ingress = "neither, plain" if is_ovn else "monitor and PROXY"
     then = "unchanged; tenants' Services change" if changes else "unchanged"
@@ -97,8 +96,16 @@ def _effects(decision: Decision, *, has_services: bool) -> Iterator[MotionRow]:
     yield MotionRow("existing load balancers", "", when)
 
 
-def _sides(decision: Decision) -> tuple[Options, Options]:
-    return decision.config, decision.changed
+def _monitored(decision: Decision) -> tuple[bool, bool]:
+    """Whether there are monitors, now and then."""
+    now, then = (
+        config.create_monitor or any(plan.monitor is not None for one in predictions for plan in one.plans)
+        for config, predictions in (
+            (decision.config, [service.now for service in decision.services]),
+            (decision.changed, [service.then for service in decision.services]),
+        )
+    )
+    return now, then
 
 
 def opens_ports(decision: Decision) -> bool:

@@ -11,7 +11,7 @@ from ccmcheck.review.create_monitor.records import ASKED, PageArgument, Question
 from ccmcheck.review.create_monitor.words import (
     checks,
     headline,
-    judged,
+    judged_line,
     misses,
     others_items,
     outcomes,
@@ -70,7 +70,7 @@ def as_markdown(
 
 def blocks(page: QuestionPage, *, whole: bool, verbose: int, first: QuestionPage | None = None) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
-    yield b.Heading(headline(page.recommendation), 2, below=("   ".join(judged(page)),))
+    yield b.Heading(headline(page.recommendation), 2, below=(judged_line(page, first if whole else None),))
     if not whole:
         yield from _walk(page, verbose)
     elif first is None:
@@ -107,13 +107,14 @@ def first_screen(page: QuestionPage) -> Iterator[Block]:
 def further_screen(page: QuestionPage, first: QuestionPage) -> Iterator[Block]:
     """What differs from the first screen of the page above."""
     rows = tuple(row for row in page.motion if row not in first.motion)
-    yield from _written(page)
+    if (page.stop, page.recommendation.config) != (first.stop, first.recommendation.config):
+        yield from _written(page)
     if rows or _why(page) != _why(first) or checks(page) != checks(first):
         yield b.Paragraph(f"Why: {_why(page)}. Figures are for {checks(page)}.")
     if rows:
         yield b.Table("What differs from the motion above", ("", "now", "with the motion"), rows)
     else:
-        yield b.Paragraph("All figures are as above.")
+        yield b.Paragraph("What to write and all figures are as above.")
     if page.setting != first.setting:
         yield b.Paragraph(f"On {page.setting.name}: option {page.setting.option} (judgement).")
 
@@ -271,7 +272,5 @@ def _arguments(arguments: Sequence[PageArgument], verbose: int) -> Block:
         for argument in shown
     ]
     if len(shown) < len(arguments):
-        items.append(
-            b.ListItem(f"{len(arguments) - len(shown)} more, which -v shows: smaller, or not of this cluster", "off")
-        )
+        items.append(b.ListItem(f"{len(arguments) - len(shown)} more with -v: smaller, or not of this cluster", "off"))
     return b.ItemList(tuple(items))

@@ -28,6 +28,12 @@ def judged(page: QuestionPage) -> tuple[str, ...]:
     )
 
 
+def judged_line(page: QuestionPage, first: QuestionPage | None) -> str:
+    """The same in a line, below another page what differs from it."""
+    above = judged(first) if first is not None else ()
+    return "   ".join(part for part in judged(page) if part not in above)
+
+
 def checks(page: QuestionPage) -> str:
     """The timers that the figures are for."""
     predictions = [case.then for case in page.services if case.then is not None]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ccmcheck.catalog import Release, minors
+from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.verdict import ConfigVerdict
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.inputs.options import Options
@@ -72,6 +74,18 @@ def _service(decisions: Sequence[Decision], number: int) -> Decided:
         now=predict_each([decision.config for decision in decisions], first.service, cloud),
         then=predict_each([decision.changed for decision in decisions], first.changed, cloud),
     )
+
+
+def same_since(decisions: Sequence[Decision]) -> Release | None:
+    """The oldest release from which on the same rows decide; None where that is the release itself."""
+    decided = [(service.question, service.row) for decision in decisions for service in decision.services]
+    current, since = decisions[0].config.release, None
+    for release in sorted(minors("ccm"), reverse=True):
+        if release < current:
+            if any(first_row(question._replace(release=release)) is not row for question, row in decided):
+                break
+            since = release
+    return since
 
 
 def each_of(decisions: Sequence[Decision], texts: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection, Tone
 from ccmcheck.review.create_monitor.records import QuestionPage
 from ccmcheck.review.create_monitor.report import first_screen, folded, further_folded, further_screen
-from ccmcheck.review.create_monitor.words import headline, judged
+from ccmcheck.review.create_monitor.words import headline, judged_line
 
 
 def facts(question: QuestionPage) -> b.Facts:
@@ -29,7 +29,7 @@ def sections(question: QuestionPage, further: Sequence[QuestionPage] = ()) -> It
     shown = (*first_screen(question), *_picture(question))
     yield b.ReportSection("The motion", shown, 2, anchor="summary", tone=_tone(question))
     for number, other in enumerate(further, 2):
-        about = b.Paragraph("   ".join(judged(other)), "quiet")
+        about = b.Paragraph(judged_line(other, question), "quiet")
         title, anchor = headline(other.recommendation), f"motion-{number}"
         yield b.ReportSection(
             title, (about, *further_screen(other, question)), 2, anchor=anchor, contents=title, tone=_tone(other)
