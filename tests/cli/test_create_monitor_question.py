@@ -46,7 +46,10 @@ def test_explain_walks_the_matrix_for_the_files_given(folder: Path) -> None:
     )
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Turn create-monitor on\n")
-    assert f"Configuration cloud.conf   CCM {catalog.newest()} (assumed: the newest; the same answer from 1.27 on)" in done.out
+    assert (
+        f"Configuration cloud.conf   CCM {catalog.newest()} (assumed: the newest; the same answer from 1.27 on)"
+        in done.out
+    )
     assert "amphora 12 nodes" in " ".join(done.out.split())
     assert "\n    [LoadBalancer]\n    create-monitor = true\n" in done.out
     assert "Service shop/web   Local   TCP/80   web.yaml:1" in done.out

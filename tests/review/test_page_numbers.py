@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from review_made import nodes
-from test_question import API, HEAD, page
+from test_question import API, HEAD, WEB, page
 
 from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -71,6 +71,12 @@ def quota_status() -> int:
     return predict(read_options(f"{HEAD}create-monitor=true\n", "1.36"), API, cloud).refusals[0].status
 
 
+def asks_for_200() -> bool:
+    """Whether the monitor that the CCM asks for with Local expects that answer."""
+    prediction = predict(read_options(f"{HEAD}create-monitor=true\n", "1.36"), WEB, CloudState(nodes=nodes(3)))
+    return any("'expected_codes': '200'" in str(request.body) for request in prediction.requests)
+
+
 # where a number that a person wrote down comes from
 RELEASES: dict[str, Callable[[], bool]] = {
     "1.18": lambda: ends("zero-timers-end", "1.18.0"),
@@ -105,6 +111,8 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("dead-nodes", "1.26"): lambda: starts("local-keeps-unready-nodes", "1.26.0"),
     ("lag", "10"): lambda: octavia.HEARTBEAT_SECONDS == 10,
     ("M02", "0"): starts_with_zero_timers,
+    ("serial", "200"): asks_for_200,
+    ("M04", "200"): asks_for_200,
     ("M07", "1.2.0"): lambda: "1.2.0" in OVN.releases["monitor-in-create"],
     ("M07", "2.1.0"): lambda: "2.1.0" in OVN.releases["monitor-in-create"],
     ("M07", "3.1.0"): lambda: "3.1.0" in OVN.releases["monitor-in-create"],
