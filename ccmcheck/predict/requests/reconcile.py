@@ -203,7 +203,7 @@ def _names_balancer(config: Options, service: Service) -> bool:
     """Whether the annotation names a load balancer that there may be: of what is no UUID, Octavia has none."""
     behaviours = behaviours_of(config.release)
     named = Annotations(service.annotations, behaviours).text("load-balancer-id")
-    return behaviours["tags-and-shares"] and (named.startswith("{") or UUID_LIKE.fullmatch(named) is not None)
+    return behaviours["tags-and-shares"] and UUID_LIKE.fullmatch(named) is not None
 
 
 def _open(config: Options, service: Service) -> Iterator[str]:
