@@ -47,7 +47,8 @@ def test_the_new_cloud_conf_is_read_as_before_but_for_what_the_page_says(
 ) -> None:
     conf = CONFIGS[name]
     found = moved(tmp_path, capsys, conf)
-    gone = {(one["section"], one["key"]) for one in found["keys"] if one["becomes"] != "the same"}
+    kept_rows = [one for one in found["keys"] if one["becomes"] == "the same" or one["becomes"].startswith("stays")]
+    gone = {(one["section"], one["key"]) for one in found["keys"] if one not in kept_rows}
     removed = [line[1:].split("=")[0].strip() for line in found["diff"] if line.startswith("-") and "=" in line]
     assert sorted(removed) == sorted(key for _, key in gone)
     kept = "".join(f"{line}\n" for line in conf.splitlines() if line.split("=")[0].strip() not in removed)
@@ -108,6 +109,21 @@ def test_neutron_lbaas_cannot_be_migrated(tmp_path: Path, capsys: pytest.Capture
     assert found["live"] == []
     (web,) = found["review"]["services"]
     assert web["fate"] == "unknown"
+    assert run(["upgrade", "--from", "in-tree@1.20", "--to", "1.31", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "1 Service gets a new load balancer." in said
+    assert "what becomes of it is not known" not in said
+
+
+def test_a_key_that_neither_reads_has_a_row_without_its_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    conf = f"{CONFIGS['guide']}\n[LoadBalancer]\nmade-up-key = {SECRET}\nmanage-security-groups2 = 1\nflavor-id = f\n"
+    found = moved(tmp_path, capsys, conf)
+    rows = {one["key"]: (one["value"], one["becomes"]) for one in found["keys"]}
+    assert rows["made-up-key"] == ("", "stays: neither reads it")
+    assert rows["flavor-id"] == ("", "stays, and is read from now on")
+    assert any(one["title"] == "Way back" and "name aUID" in one["text"] for one in found["steps"])
 
 
 def test_what_ends_a_reader_is_said_and_leaves_octavia_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -199,6 +199,12 @@ def _fates(kind: str, carried: CarriedConf, deployment: Deployment, after: catal
         else:
             becomes = "nothing" if change is None else _SAME if change in (_SAME, value) else f"{key} = {change}"
             yield KeyFate(section, key, value, becomes)
+    for section, key in values_of(carried, deployment.judged.release, deployment.judged.consumer)[1]:
+        new = schema(after).section(section)
+        if new is None or new.key(key) is None:
+            yield KeyFate(section, key, "", "stays: neither reads it")
+        elif (section, key) not in changes:
+            yield KeyFate(section, key, "", "stays, and is read from now on")
     for (section, key), added in changes.items():
         if added is not None:
             yield KeyFate(section, key, "", f"{key} = {added}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.policy.migrations.facts import NEUTRON, OCTAVIA
 from ccmcheck.report.document import blocks as b
 from ccmcheck.review.change.points import cost_lines
 from ccmcheck.review.change.report import TONES, point_item
@@ -45,7 +46,12 @@ def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
     services: list[Block] = (
         [b.ItemList(tuple(_item(one, _TONES[one.severity]) for one in plan.live))] if plan.live else []
     )
-    if review.services and not review.stand_ins:
+    if _is_all_new(plan):
+        count = len(review.services)
+        services = [
+            b.Paragraph(f"{count} Service{' gets a new load balancer' if count == 1 else 's get new load balancers'}.")
+        ]
+    elif review.services and not review.stand_ins:
         services.insert(0, b.Lines((counts(review), *list(about(review))[:1], *cost_lines(review.services))))
         points = [point for point in points_below(review) if point.kind not in _OF_SERVICES]
         services.append(b.ItemList(tuple(map(point_item, points))))
@@ -64,6 +70,14 @@ def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
         for number, fact in enumerate(plan.steps, 1)
     )
     yield part("Steps, in this order", "Steps", b.ItemList(steps, is_plain=True))
+
+
+def _is_all_new(plan: MigrationPlan) -> bool:
+    """Whether all load balancers that are there are left behind, as what cannot be migrated says."""
+    if plan.review.stand_ins or not plan.review.services:
+        return False
+    abouts = {fact.about for fact in (*plan.cannot, *plan.live, *plan.steps)}
+    return NEUTRON in abouts and OCTAVIA not in abouts
 
 
 def _item(fact: MigrationFact, tone: Tone) -> b.ListItem:
