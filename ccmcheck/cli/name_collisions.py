@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.catalog.service_annotations import BALANCER_ID
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.predict.inputs.manifests import ServiceObject
     from ccmcheck.workspace.deployment.record import Deployment
-    from ccmcheck.workspace.survey import SurveyedConf
 
 _MOST_NAMED = 5
 
@@ -45,29 +42,36 @@ def _shared(deployments: Sequence[Deployment]) -> dict[str, tuple[dict[str, None
     """By the first of some clusters with load balancers of one name, the names of the others and the Services."""
     shared: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     first_of_name: dict[str, Deployment] = {}
-    is_another = cache(_is_another_cluster)
+    is_another: dict[tuple[str, str], bool] = {}
     for one in deployments:
-        if one.cloud.facts.cluster_name is None or one.config.carried is None:
+        if one.cloud.facts.cluster_name is None or not one.workloads:
             continue  # a flag elsewhere may name the cluster
         for service in {each.service.title: each.service for each in one.gathered.services}.values():
             if service.owner or service.annotations.get(BALANCER_ID) or _is_open(service.open):
                 continue
             first = first_of_name.setdefault(balancer_name(one.cloud.cluster_name, service), one)
-            if first is not one and is_another(first.config, one.config):
+            pair = first.name, one.name
+            if first is not one and pair not in is_another:
+                is_another[pair] = _are_two_clusters(first, one)
+            if is_another.get(pair):
                 others, titles = shared.setdefault(first.name, ({}, {}))
                 others[one.name] = titles[service.title] = None
     return shared
 
 
 def _repeated(services: Sequence[ServiceObject]) -> Iterator[str]:
-    named = [one for one in services if not _is_open(one.service.open)]
-    counts = Counter(one.service.title for one in named)
-    titles = [title for title, count in counts.items() if count > 1]
+    """Services that come several times; in sibling folders they are another cluster's."""
+    paths: dict[str, list[str]] = {}
+    for one in services:
+        if not _is_open(one.service.open):
+            of_name = paths.setdefault(one.service.title, [])
+            if not of_name or not is_sibling(of_name[0], one.object.path):
+                of_name.append(one.object.path)
+    titles = [title for title, of_name in paths.items() if len(of_name) > 1]
     for title in titles[:_MOST_NAMED]:
-        paths = dict.fromkeys(one.object.path for one in named if one.service.title == title)
         yield (
-            f"Service {title} is there {counts[title]} times, in {_listed(list(paths))}: a cluster has one of a name, "
-            "what is applied last. Each is predicted as if it were that one"
+            f"Service {title} is there {len(paths[title])} times, in {_listed(list(dict.fromkeys(paths[title])))}: a "
+            "cluster has one of a name, what is applied last. Each is predicted as if it were that one"
         )
     if len(titles) > _MOST_NAMED:
         yield f"{len(titles) - _MOST_NAMED:,} more Services are there several times"
@@ -78,11 +82,12 @@ def _is_open(fields: Iterable[str]) -> bool:
     return any(field in ("metadata", "metadata.name", "metadata.namespace") for field in fields)
 
 
-def _is_another_cluster(first: SurveyedConf, second: SurveyedConf) -> bool:
-    """Whether two cloud.confs are of two clusters in one project, by the same signs as `cluster-name-shared` has."""
-    if first.carried is None or second.carried is None or not is_sibling(first.path, second.path):
+def _are_two_clusters(first: Deployment, second: Deployment) -> bool:
+    """Whether two deployments are of two clusters in one project, by the same signs as `cluster-name-shared` has."""
+    confs = first.config.carried, second.config.carried
+    if confs[0] is None or confs[1] is None or not is_sibling(first.workloads[0].path, second.workloads[0].path):
         return False
-    return are_in_one_project((nearby_conf(first.carried),), (nearby_conf(second.carried),)) is True
+    return are_in_one_project((nearby_conf(confs[0]),), (nearby_conf(confs[1]),)) is True
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -89,6 +89,22 @@ def test_a_cluster_has_one_service_of_a_name(tmp_path: Path) -> None:
     assert "a cluster has one of a name, what is applied last" in said
 
 
+def test_folders_side_by_side_are_of_different_clusters(tmp_path: Path) -> None:
+    tmp_path.joinpath("cloud.conf").write_text(CONF.format(project="1"), encoding="utf-8")
+    for name in ("dev", "prod"):
+        tmp_path.joinpath(name).mkdir()
+        tmp_path.joinpath(name, "web.yaml").write_text(service(), encoding="utf-8")
+    assert notes(tmp_path) == []
+
+
+def test_one_workload_is_one_cluster(tmp_path: Path) -> None:
+    """Two cloud.confs may be what one CCM had before and has now."""
+    for name in ("old-conf", "new-conf"):
+        cluster(tmp_path / name, service())
+        (tmp_path / name / "ccm.yaml").rename(tmp_path / "ccm.yaml")
+    assert notes(tmp_path) == []
+
+
 def test_of_many_only_some_are_named(tmp_path: Path) -> None:
     cluster(tmp_path / "a", *[service(f"s{number}") for number in range(8)] * 2)
     said = notes(tmp_path)

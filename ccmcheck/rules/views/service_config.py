@@ -9,7 +9,6 @@ from ccmcheck.carriers.base import CarriedConf, NearbyConf
 from ccmcheck.catalog import Release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
-from ccmcheck.policy.profiles.stand_in import stand_in
 from ccmcheck.predict.inputs.options import KEYS, SECTION, Options, options_of, read_options
 
 
@@ -40,6 +39,8 @@ def implied_options(requirements: tuple[Requirement, ...], release: Release) -> 
         requirements: Those of the profiles.
         release: The CCM's release.
     """
+    from ccmcheck.policy.profiles.stand_in import stand_in
+
     balancer = tuple(one for one in requirements if one.section == SECTION)
     implied = stand_in(balancer, release) if balancer else ""
     if not implied:
