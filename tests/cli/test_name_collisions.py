@@ -110,3 +110,13 @@ def test_of_many_only_some_are_named(tmp_path: Path) -> None:
     said = notes(tmp_path)
     assert len(said) == 6
     assert said[-1] == "3 more Services are there several times"
+
+
+def test_a_secret_that_is_the_name_of_a_cluster_does_not_show(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        cluster(tmp_path / name, service(), flag=", --cluster-name=c4nary-of-prod")
+        conf = tmp_path / name / "cloud.conf"
+        conf.write_text(conf.read_text(encoding="utf-8").replace("=p\n", "=c4nary-of-prod\n"), encoding="utf-8")
+    (said, *_) = notes(tmp_path)
+    assert "these clusters are called" in said
+    assert "c4nary" not in said
