@@ -121,23 +121,23 @@ def answer(
         first_connections=first_connections(decision),
         options=options_for(decision, has_services=has_services),
         setting=setting_of(each),
-        tenants=tuple(
-            _of_each(tenants, number, _case(now._replace(then=later.now), one, stand_in=True))
-            for tenants in (decided(possible, stand_ins),)
-            for number, (now, later, one) in enumerate(
-                zip(
-                    joined(tenants).services,
-                    joined(decided([one.changed for one in each], stand_ins)).services,
-                    stand_ins,
-                    strict=True,
-                )
-            )
-        )
+        tenants=_tenants(decided(possible, stand_ins), decided([one.changed for one in each], stand_ins), stand_ins)
         if has_services
         else (),
         assumed=tuple(dict.fromkeys(text for service in decision.services for text in service.now.assumed))
         if has_services
         else (),
+    )
+
+
+def _tenants(
+    before: Sequence[Decision], after: Sequence[Decision], stand_ins: Sequence[Asked]
+) -> tuple[ServiceCase, ...]:
+    """The Services that a tenant may create, with the files as they are and with the motion."""
+    pairs = zip(joined(before).services, joined(after).services, stand_ins, strict=True)
+    return tuple(
+        _of_each(before, number, _case(now._replace(then=later.now), one, stand_in=True))
+        for number, (now, later, one) in enumerate(pairs)
     )
 
 

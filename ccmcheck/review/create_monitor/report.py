@@ -155,24 +155,7 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
     def part(title: str, short: str, *inside: Block) -> ReportSection:
         return b.ReportSection(title, inside, 2, folded="closed", anchor=short.lower(), contents=short)
 
-    items = [
-        b.ListItem(
-            f"{option.number}. {option.title}",
-            details=(
-                f"consequence: {option.consequence}; needs: {option.needs}",
-                f"rollout: {option.rollout}; rollback: {option.rollback}",
-            ),
-        )
-        for option in page.options
-    ]
-    settings = tuple(b.LabelledValue(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
-    yield part(
-        "The draft's options for externalTrafficPolicy Local",
-        "Options",
-        b.ItemList(tuple(items), is_plain=True),
-        b.ReportSection("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3),
-        b.Paragraph(("The draft: ", b.CitedSource(story.DRAFT), ", its scripts: ", b.CitedSource(story.SCRIPTS))),
-    )
+    yield part("The draft's options for externalTrafficPolicy Local", "Options", *_options(page))
     yield part("What can break, and what it costs: the worst first", "Risks", _arguments(page.risks, verbose))
     rows = tuple(
         _row(case) for case in (*(page.services if verbose else page.services[:_MOST_SERVICES]), *page.tenants)
@@ -214,6 +197,24 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
     )
     if told:
         yield part("Notes and assumptions", "Notes", b.ItemList(tuple(map(b.ListItem, told))))
+
+
+def _options(page: QuestionPage) -> Iterator[Block]:
+    """The draft's options here, and the one for each setting."""
+    items = (
+        b.ListItem(
+            f"{option.number}. {option.title}",
+            details=(
+                f"consequence: {option.consequence}; needs: {option.needs}",
+                f"rollout: {option.rollout}; rollback: {option.rollback}",
+            ),
+        )
+        for option in page.options
+    )
+    yield b.ItemList(tuple(items), is_plain=True)
+    settings = tuple(b.LabelledValue(name, f"option {number}: {why}") for name, number, why in story.SETTINGS)
+    yield b.ReportSection("Recommended by setting (judgement)", (b.Facts(settings, is_prose=True),), 3)
+    yield b.Paragraph(("The draft: ", b.CitedSource(story.DRAFT), ", its scripts: ", b.CitedSource(story.SCRIPTS)))
 
 
 def _row(case: ServiceCase) -> tuple[b.Text, ...]:
