@@ -273,7 +273,7 @@ def of_answer(found: QuestionPage) -> set[str]:
     refusals = [
         one.status for case in found.services for side in (case.now, case.then) if side for one in side.refusals
     ]
-    return data_of(found) | SCRIPT | spoken(refusals)
+    return data_of(found) | SCRIPT | spoken(refusals) | numbers("from 0.0.0.0/0")
 
 
 def of_options(_: QuestionPage | None = None) -> set[str]:

@@ -46,6 +46,11 @@ def test_what_holds_under_all_conditions_is_the_answer() -> None:
         "amphora: in 15 s (refused) or 30 s (silent); ovn: in 15 s (refused) or 24 s (silent)"
     )
     assert "known after rendering only: lb-method, lb-provider; judged for each of amphora and ovn" in found.notes
+    then = found.services[0].then
+    dead = then.answer("dead-node") if then is not None else None
+    assert dead is not None
+    assert dead.good is True
+    assert [one["silent"] for one in dead.numbers["each"]] == [[25, 30], [19, 24]]  # type: ignore[attr-defined]
 
 
 def test_a_provider_that_only_rendering_gives_is_judged_as_each() -> None:

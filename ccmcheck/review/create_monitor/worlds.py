@@ -9,6 +9,7 @@ from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.verdict import ConfigVerdict
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.records import Prediction
 from ccmcheck.predict.worlds import predict_each
 from ccmcheck.review.create_monitor.records import MotionRow, PageArgument
 
@@ -70,10 +71,21 @@ def _varying(decisions: Sequence[Decision]) -> Iterator[str]:
 def _service(decisions: Sequence[Decision], number: int) -> Decided:
     cases = [decision.services[number] for decision in decisions]
     first, cloud = cases[0], decisions[0].cloud
+    now = predict_each([decision.config for decision in decisions], first.service, cloud)
+    then = predict_each([decision.changed for decision in decisions], first.changed, cloud)
     return first._replace(
-        now=predict_each([decision.config for decision in decisions], first.service, cloud),
-        then=predict_each([decision.changed for decision in decisions], first.changed, cloud),
+        now=_with_numbers(now, [case.now for case in cases]), then=_with_numbers(then, [case.then for case in cases])
     )
+
+
+def _with_numbers(prediction: Prediction, each: Sequence[Prediction]) -> Prediction:
+    """The prediction with the numbers of each configuration where the answers differ, for programs."""
+    answers = []
+    for answer in prediction.answers:
+        numbers = [dict(same.numbers) for one in each if (same := one.answer(answer.name)) is not None]
+        is_lost = not answer.numbers and any(numbers)
+        answers.append(answer._replace(numbers={"each": numbers}) if is_lost else answer)
+    return prediction._replace(answers=tuple(answers))
 
 
 def same_since(decisions: Sequence[Decision]) -> Release | None:
