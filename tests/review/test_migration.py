@@ -12,7 +12,7 @@ from acts_migrated import CONFIGS, LOGIN, SECRET, SUBNETS
 from ccmcheck import catalog, gcfg
 from ccmcheck.cli.main import run
 from ccmcheck.conf.reading import read
-from ccmcheck.policy.migrations.facts import ANY, IN_TREE, NEUTRON, OCTAVIA, OVN, migration_facts
+from ccmcheck.policy.migrations.facts import ANY, IN_CSI, IN_TREE, NEUTRON, OCTAVIA, OVN, migration_facts
 
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 
@@ -113,6 +113,16 @@ def test_neutron_lbaas_cannot_be_migrated(tmp_path: Path, capsys: pytest.Capture
     said = capsys.readouterr().out
     assert "1 Service gets a new load balancer." in said
     assert "what becomes of it is not known" not in said
+
+
+def test_the_csi_drivers_own_cloud_conf_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moved(tmp_path, capsys, f"{CONFIGS['guide']}\n[BlockStorage]\nbs-version = v2\nignore-volume-az = true\n")
+    assert run(["upgrade", "--from", "in-tree@1.20", "--to", "1.31", str(tmp_path)]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    own = "The CSI driver's own cloud.conf, below the same [Global]: [BlockStorage] ignore-volume-az = true Steps"
+    assert own in shown
+    csi = [one for one in migration_facts(IN_TREE).keys if one.becomes == IN_CSI]
+    assert {one.key for one in csi} >= {"ignore-volume-az", "node-volume-attach-limit"}
 
 
 def test_a_key_that_neither_reads_has_a_row_without_its_value(

@@ -11,6 +11,9 @@ IN_TREE, OVN = "in-tree", "ovn"
 ANY, OCTAVIA, NEUTRON = "any", "octavia", "neutron"
 """Whom a fact is about: everybody, load balancers in Octavia, or those of Neutron LBaaS."""
 
+IN_CSI = "the same key in the CSI driver's own cloud.conf"
+"""What becomes of a key that the CSI driver reads in its [BlockStorage]."""
+
 
 class MigratedKey(NamedTuple):
     """What becomes of a key that the CCM does not read.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.policy.migrations.facts import NEUTRON, OCTAVIA
+from ccmcheck.policy.migrations.facts import IN_CSI, NEUTRON, OCTAVIA
 from ccmcheck.report.document import blocks as b
 from ccmcheck.review.change.points import cost_lines
 from ccmcheck.review.change.report import TONES, point_item
@@ -64,6 +64,11 @@ def sections(plan: MigrationPlan) -> Iterator[ReportSection]:
         conf.append(b.ItemList((b.ListItem(f"edit it by hand: {plan.by_hand}", "warn"),)))
     if plan.diff:
         conf.append(b.Console("\n".join(plan.diff), "diff", "The new cloud.conf", 4))
+    moved = [f"{key.key} = {key.value}" for key in plan.keys if key.becomes == IN_CSI]
+    if moved:
+        text = "\n".join(["[BlockStorage]", *moved])
+        conf.append(b.Paragraph("The CSI driver's own cloud.conf, below the same [Global]:"))
+        conf.append(b.Console(text, "ini", "The CSI driver's cloud.conf", 4))
     yield part("cloud.conf", "Configuration", *conf)
     steps = tuple(
         b.ListItem((b.Strong(f"{number}. {fact.title}: "), f"{fact.text} ", b.CitedSource(fact.source)))
