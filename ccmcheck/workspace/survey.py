@@ -156,8 +156,8 @@ class Survey:
         why = "there is no cloud.conf"
         if config is not None and config.installed is not None and self.confs:
             why = f"the cloud.conf of {config.name} is not among the files"
-        elif self.confs:
-            path, carried = self.confs[0]
+        elif read := [(path, carried) for path, carried in self.confs if carried.consumers]:
+            path, carried = read[0]
             why = f"{path} is read by {reader_name(carried.consumers[0])}, and there is no cloud.conf of the CCM"
         return f"{why}: {instead}the release's defaults stand in"
 
