@@ -31,10 +31,8 @@ def reader(release: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it: ``0.04 s``, ``0.4 s``, ``12 s``."""
-    if seconds < 0.1:
-        return f"{max(seconds, 0.01):.2f} s"
-    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    """A time as people say it, of one length so that lines break alike: ``0.04 s``, ``1.40 s``; ``12 s`` from ten on."""
+    return f"{max(seconds, 0.01):.2f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
 def summary_line(result: LintResult, style: Style) -> str:

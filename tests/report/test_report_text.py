@@ -31,7 +31,7 @@ clusters/dev/cloud.conf:7:1  info  key-removed
       │ ^^^^^^^^^^^ ignored since CCM 1.26 (release 1.31 from clusters/dev/ccm.yaml)
    Delete the line.  [fixable]  ccmcheck explain key-removed
 
-3 findings (2 errors, 1 info) in 2 of 41 cloud.confs, 318 files, 0.4 s, judged as CCM 1.31.  2 fixable with `ccmcheck fix`.
+3 findings (2 errors, 1 info) in 2 of 41 cloud.confs, 318 files, 0.42 s, judged as CCM 1.31.  2 fixable with `ccmcheck fix`.
 """
 
 
@@ -62,7 +62,7 @@ def test_quiet_prints_no_summary() -> None:
 def test_the_summary_tells_what_was_silenced_and_what_failed() -> None:
     last = text(SAMPLE).splitlines()[-1]
     assert last == (
-        "4 findings (2 errors, 1 warning, 1 info) in 3 of 41 cloud.confs, 318 files, 0.4 s, "
+        "4 findings (2 errors, 1 warning, 1 info) in 3 of 41 cloud.confs, 318 files, 0.42 s, "
         "judged as CCM 1.31 (from clusters/dev/ccm.yaml).  "
         "2 fixable with `ccmcheck fix`, 1 more with `ccmcheck fix --unsafe`.  2 suppressed, 1 in the baseline.  "
         "1 file could not be read.  1 internal error."

@@ -227,7 +227,7 @@ OF_MOUNTING: Question = {
             CINDER_CSI,
             1,
             (CINDER_CSI,),
-            rf"image[\"']?[ \t]*+:[ \t]*+[\"']?[^\s\"']*?\b{CINDER_CSI}\b",
+            rf"image[\"']?[ \t]*+:[ \t]*+[\"']?[^\s\"']{{0,400}}?\b{CINDER_CSI}\b",
             f"image: x/{CINDER_CSI}:v1",
         ),
         (CCM, CCM_READER, 1, (CCM,), "", CCM),
