@@ -31,7 +31,7 @@ def reader(release: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it, of one length so that lines break alike: ``0.04 s``, ``1.40 s``; ``12 s`` from ten on."""
+    """A time of one length, so that lines break alike: ``0.04 s``, ``1.40 s``; ``12 s`` from ten seconds on."""
     return f"{max(seconds, 0.01):.2f} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
