@@ -147,8 +147,8 @@ def attack(number: int, folder: Path) -> list[str]:
         wrong.append("the address of a redirect is shown")
     if len(asked) > 400:
         wrong.append(f"{len(asked)} requests")
-    # of preflight something else may not have passed, which counts for more
-    said = (1, 2, 3) if "preflight" in question.command else (2, 3)
+    # of preflight something else may not have passed, a login that is refused or another question: it counts for more
+    said = (1, 2, 3) if not {"preflight", "--os-cloud"}.isdisjoint(question.command) else (2, 3)
     if kind in MUST_BE_SAID and run.code not in said:
         wrong.append(f"exit code {run.code}: nothing is said of an answer that is none")
     return wrong
