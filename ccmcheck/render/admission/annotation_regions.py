@@ -99,9 +99,9 @@ def _out_of_range(name: str) -> Iterator[Region]:
         return Region(rule, both(HAS, integer(VALUE), when), {name: str(example)}, name=name, holes=holes or {})
 
     rule = UNIT if short in SHORTEST else RULE
-    yield among(f"{number} < {least} && {number} != 0", -5, rule)
+    yield among(f"{number} < {least} && {number} != 0", -5, rule, {"-5": f"string({number})"})
     if most is not None:
-        yield among(f"{number} > {most}", most + 1, rule)
+        yield among(f"{number} > {most}", most + 1, rule, {f"{most + 1}": f"string({number})"})
     if short in SHORTEST:
         shortest = SHORTEST[short]
         example = min(_SECONDS, shortest - 1)
@@ -120,7 +120,7 @@ def _words(release: Release) -> Iterator[Region]:
             for rule in (RULE, OVN):
                 yield Region(rule, both(HAS, f"{VALUE} == {literal(word)}"), {_METHOD: word}, name=_METHOD)
         other = both(IS_SET, f"!({VALUE} in {literals(frozenset(words))})")
-        yield Region(RULE, other, {_METHOD: "ZZZ"}, name=_METHOD)
+        yield Region(RULE, other, {_METHOD: "ZZZ"}, name=_METHOD, holes={"ZZZ": VALUE})
     for annotation in all_annotations():
         name = annotation.name
         if not is_known(name, release) or not name.startswith(PREFIX):
