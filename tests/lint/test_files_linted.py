@@ -227,7 +227,7 @@ def test_the_releases_of_a_file_are_those_of_its_cloud_confs_and_services() -> N
 
 
 def test_a_secret_of_the_cloud_conf_is_masked_in_the_services_beside_it() -> None:
-    password = "Canary7Zq9xWv"
+    password = "on-purpose"  # which nothing but the cloud.conf tells for a secret
     service = SERVICE.replace('"yes"', f'"{password}"')
     conf = f"[Global]\nauth-url=https://k\nusername=u\npassword={password}\n"
     encoded = base64.b64encode(conf.encode()).decode()
