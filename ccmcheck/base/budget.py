@@ -192,8 +192,9 @@ def _says_no_memory(error: BaseException | None) -> bool:
         return isinstance(error, MemoryError)
     is_refused = isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EAGAIN)
     is_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
-    # ImportError: the code of a library that is there cannot be mapped; SystemError: C code lost the MemoryError
-    return is_refused or is_thread or isinstance(error, (MemoryError, ImportError, SystemError))
+    # ImportError: the code of a library that is there cannot be mapped, or AttributeError: it is there in part;
+    # SystemError: C code lost the MemoryError
+    return is_refused or is_thread or isinstance(error, (MemoryError, ImportError, AttributeError, SystemError))
 
 
 def ended_by(error: BaseException) -> tuple[str, str]:
