@@ -162,14 +162,21 @@ def lift_limits() -> None:
 
 
 def refuse_to_go_on(error: BaseException) -> None:
-    """End the work of a run whose memory is used up.
+    """End the work of a run that was interrupted, or whose time or memory is used up.
+
+    Python 3.11 makes a RuntimeError of whatever ends the making of a class, with the cause behind it.
 
     Args:
         error: What was caught.
 
     Raises:
-        MemoryError: It comes of that.
+        MemoryError: It comes of that; `TimeIsUp` and `KeyboardInterrupt` alike.
     """
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, (TimeIsUp, KeyboardInterrupt)):
+            raise cause from None
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     if is_out_of_memory(error):
         raise MemoryError from None
 

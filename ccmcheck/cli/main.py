@@ -211,6 +211,7 @@ def _run(args: Sequence[str]) -> int:
             _say(f"See {context.command_path} --help.")
         return 2
     except (click.Abort, KeyboardInterrupt):
+        lift_limits()
         _say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:

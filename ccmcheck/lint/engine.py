@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
-from ccmcheck.base.budget import ended_by, is_out_of_memory
+from ccmcheck.base.budget import ended_by, is_out_of_memory, refuse_to_go_on
 from ccmcheck.base.errors import CcmcheckError, described
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Finding, HiddenWords, Problem, Replacement, Severity
@@ -184,6 +184,7 @@ class Linter:
         except Exception as error:  # noqa: BLE001 - one bad file must not stop the others
             if is_out_of_memory(error):
                 return FileResult(path, failures=(Failure(path, *ended_by(error)),))
+            refuse_to_go_on(error)
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
         unlisted = len(findings) if findings and not explicit and is_upstream_copy(path, data) else 0
         return FileResult(

@@ -254,6 +254,19 @@ def test_interrupted_at_any_moment_there_is_no_traceback(tmp_path: Path) -> None
     assert -signal.SIGINT in ends  # it was not even loaded
 
 
+@pytest.mark.parametrize("where", ["ccmcheck.workspace.discover.read", "ccmcheck.lint.engine.Linter.examine"])
+def test_an_interrupt_while_a_class_is_made(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.11 raises a RuntimeError then, behind which the interrupt is."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    put(tmp_path, {"cloud.conf": FATAL})
+    monkeypatch.setattr(where, interrupted)
+    done = run(tmp_path, "lint", ".")
+    assert (done.code, done.err) == (130, "\nccmcheck: interrupted\n")
+
+
 def test_a_current_folder_that_is_gone(tmp_path: Path) -> None:
     shell = f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m ccmcheck lint"
     done = subprocess.run(

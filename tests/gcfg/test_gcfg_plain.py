@@ -177,4 +177,5 @@ def test_the_keys_of_a_section_cost_the_same_in_a_long_text() -> None:
         return time.process_time() - started
 
     section = "[a]\nk=1\n"
-    assert min(cost(section + "# " + "x" * 4_000_000) for _ in range(3)) < 8 * min(cost(section) for _ in range(3))
+    short = max(min(cost(section) for _ in range(3)), 0.002)  # a clock may go in steps
+    assert min(cost(section + "# " + "x" * 4_000_000) for _ in range(3)) < 8 * short
