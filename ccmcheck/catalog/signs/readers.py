@@ -262,7 +262,7 @@ OF_OBJECT: Question = {
         (AUTOSCALER, AUTOSCALER, 100, ("autoscaler",), "", "cluster-autoscaler-cloud-config"),
         (YAWOL, YAWOL, 30, (YAWOL,), "", "yawol-credentials"),
         (CINDER_CSI, CINDER_CSI, 11, ("cinder", "csi"), "", "cinder-csi-cloud-config"),
-        (CINDER_CSI, CINDER_CSI, 11, ("csi",), r"\A(?!.*(?:ccm|manila))(?:.*-)?csi(?:-.*)?\Z", "cloud-config-csi"),
+        (CINDER_CSI, CINDER_CSI, 11, ("csi",), r"\A(?!.*(?:ccm|manila))(?:.*-)?csi(?:-|\Z)", "cloud-config-csi"),
         (KMS, KMS, 10, (), "barbican|kms", "barbican-kms-config"),
         (CCM_READER, CCM_READER, 5, (), "ccm|cloud-controller", "ccm-config"),
     ),
