@@ -13,6 +13,7 @@ import signal
 import time
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ccmcheck.base.errors import InputError
@@ -199,9 +200,10 @@ def _says_no_memory(error: BaseException | None) -> bool:
         return isinstance(error, MemoryError)
     is_refused = isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EAGAIN)
     is_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
-    # ImportError: the code of a library that is there cannot be mapped, or AttributeError: it is there in part;
-    # SystemError: C code lost the MemoryError
-    return is_refused or is_thread or isinstance(error, (MemoryError, ImportError, AttributeError, SystemError))
+    # of a library that is there in part
+    is_partial = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType)
+    # ImportError: the code of a library that is there cannot be mapped; SystemError: C code lost the MemoryError
+    return is_refused or is_thread or is_partial or isinstance(error, (MemoryError, ImportError, SystemError))
 
 
 def ended_by(error: BaseException) -> tuple[str, str]:

@@ -53,6 +53,7 @@ OF_A_LIBRARY.__cause__ = ImportError("libssl.so: failed to map segment from shar
 OUT_OF_MEMORY = [
     MemoryError(), ImportError("cannot map"), OSError(errno.ENOMEM, "fork"), RuntimeError("can't start new thread"),
     SystemError("error return without exception set"), OF_A_LIBRARY,
+    AttributeError("partially initialized module 'ssl' has no attribute 'x'", name="x", obj=errno),
 ]  # fmt: skip
 
 
@@ -65,6 +66,7 @@ def test_what_libraries_make_of_the_memory_limit_is_known(error: Exception) -> N
             budget.refuse_to_go_on(error)
         assert not budget.is_out_of_memory(ModuleNotFoundError("kubernetes"))
         assert not budget.is_out_of_memory(ValueError())
+        assert not budget.is_out_of_memory(AttributeError("'NoneType' object has no attribute 'x'", name="x", obj=None))
     finally:
         budget.lift_limits()
 
