@@ -57,6 +57,7 @@ _WITH_HEREDOC = lazy_regex(
 _HEREDOC = lazy_regex(rf"{_MARKER}(?=[ \t]|\Z)")
 _HCL_BLOCK = lazy_regex(r"([a-z][a-z_]{1,40})(?:[ \t]+\"[A-Za-z_-]{1,64}\")*[ \t]*\{")
 _HCL_MAPPING = lazy_regex(r"\"?([\w.-]{1,64})\"?[ \t]*=[ \t]*\{")
+_NEXT_MAPPING = lazy_regex(r"[\s\]}]*+,\s*+\{")
 _COMPUTED = "(computed)"
 _HIDING = SECRET_DATA | {_COMPUTED}
 """What hides all fields in it: a Secret's data, and a map that an expression makes, of which nobody knows the name."""
@@ -295,8 +296,12 @@ class LineScan:
         name, data, before = "", hides, True
         pointer: str | None = None
         around: list[tuple[int, str]] = []
+        last = start
         for at, end, depth in flow_items(line, start):
             piece = line[at:end]
+            if _NEXT_MAPPING.match(line, last) is not None:  # what stands beside its fields is not in the one before
+                pointer, name = None, name if is_secret_name(name) else ""
+            last = end
             if piece.startswith("#"):
                 yield from self._of_comment(line, at)
                 return

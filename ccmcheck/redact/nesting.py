@@ -49,7 +49,8 @@ def patched_field(pointer: str) -> PatchedField:
     """The field that the ``path`` of a JSON patch names."""
     steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.strip("\"' ").split("/")]
     names = ["", *(step for step in steps if step and step != "-" and not step.isdigit())]
-    hides = not SECRET_DATA.isdisjoint(names) or any(map(is_secret_name, names))
+    is_escaped = "\\" in pointer  # which spells another name between double quotes
+    hides = is_escaped or not SECRET_DATA.isdisjoint(names) or any(map(is_secret_name, names))
     return PatchedField(names[-1], names[-2] if len(names) > 1 else "", hides)
 
 
@@ -104,11 +105,24 @@ class Nesting:
             self._blocks.pop()
         if self._blocks and self._blocks[-1].hides:
             return True
+        self._leave_item(line, indent)
         if line.startswith("---"):
             self._parents.clear()
         while self._parents and indent < self._parents[-1].indent:
             self._parents.pop()
         return False
+
+    def _leave_item(self, line: str, indent: int) -> None:
+        """Forget what stands beside a field where a line ends the mapping, as the next item of a list does."""
+        first = line[indent : indent + 1]
+        if not first or first == "#":
+            return
+        is_new = line.startswith("---")
+        column = indent + (first in "\"'")
+        if is_new or column < self.operation:
+            self.operation, self.pointer = -1, ""
+        if is_new or column < self.name[0]:
+            self.name = (0, "")
 
     def hides(self, column: int) -> bool:
         """Whether all below the key around a column is hidden."""

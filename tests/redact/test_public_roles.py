@@ -472,6 +472,13 @@ HIDDEN = (
     "- {{op: add, path: /stringData, value: {{image: {}}}}}\n", "- op: add\n  path: /spec/password/image\n  value: {}\n",
     "- op: add\n  path: /spec/args/-\n  value: --token={}\n", "- op: add\n  path: /spec/env/0/value\n  value: {}\n",
     "- {{op: add, path: {}, value: 1}}\n", "env:\n- name: X\n  value: {}\n", "secretRef: {{value: {}}}\n",
+    "- op: add\n  path: /metadata/name\n  value: x\n- name: OS_PASSWORD\n  value: {}\n",
+    "- op: add\n  path: /metadata/name\n  value: x\n---\nenv:\n- name: X\n  value: {}\n",
+    "- op: add\n  path: /metadata/name\n  value: x\n- value: {}\n  op: add\n  path: /data/x\n",
+    '- op: add\n  path: "/da\\u0074a/name"\n  value: {}\n',
+    "- name: OS_REGION_NAME\n  value: x\n- value: {}\n  name: OS_PASSWORD\n",
+    "env: [{{name: OS_REGION_NAME, value: x}}, {{value: {}, name: OS_PASSWORD}}]\n",
+    '[{{"op":"add","path":"/metadata/name","value":"x"}},{{"value":"{}","op":"add","path":"/data/x"}}]\n',
     "files:\n- cloud.conf={}\n", "https://x.example.org/?token={}\n", "spec:\n  automountServiceAccountToken: {}\n",
 )  # fmt: skip
 
