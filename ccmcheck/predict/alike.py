@@ -19,8 +19,8 @@ from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service
 
 Result = TypeVar("Result")
 
-STAND_IN = "name-q7x2v9k4z8w3"
-"""A name that no Service has, and that is part of no text."""
+STAND_IN = f"name-q7x2v9k4z8w3-{'x' * 45}"
+"""A name that no Service has, and that is part of no text; longer than theirs, so that what it fits in they do, too."""
 NODE_PORTS = range(FIRST_NODE_PORT + 11, 32768, 41)
 """NodePorts in place of real ones, in their order; a Service with more is like no other."""
 MOST_ALONE = 8

@@ -14,7 +14,7 @@ from ccmcheck.predict.advice.suggestion import Suggestion, suggest
 from ccmcheck.predict.alike import MOST_ALONE, NODE_PORTS, STAND_IN, AlikeServices, Likeness, likeness
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
-from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort, read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction
@@ -113,6 +113,27 @@ def test_a_service_like_the_stand_in_is_no_proof_of_what_it_gives(own: dict[str,
     usual = [web(name=name) for name in NAMES]
     for service in [*usual[: MOST_ALONE - 1], web(**own), *usual[MOST_ALONE:]]:
         assert alike.of((service,), likeness("c", service), "", work) == work((service,))
+
+
+def test_a_longer_name_may_make_a_request_too_large() -> None:
+    """Those before it are as long as a stand-in might be, and just below the limit."""
+    alike: AlikeServices[str] = AlikeServices()
+    ports = tuple(ServicePort(1000 + at, node_port=30001 + 40 * at, name=f"p{at}") for at in range(50))
+    cloud = CloudState(facts=ClusterFacts(nodes=14, octavia_release="2025.1"), nodes=placeholder_nodes(14))
+    config = read_options(
+        "[LoadBalancer]\nsubnet-id=11111111-2222-4333-8444-555555555555\ncreate-monitor=true\n", "v1.31.2"
+    )
+
+    def work(services: tuple[Service, ...]) -> str:
+        return predict(config, services[0], cloud).why
+
+    names = [*(f"{'a' * 15}{number}" for number in range(10, 10 + MOST_ALONE)), "b" * 54]
+    said = []
+    for name in names:
+        service = web(name=name, ports=ports)
+        said.append(alike.of((service,), likeness("kubernetes", service), "", work))
+    assert "114688" not in said[0]
+    assert "114688" in said[-1]
 
 
 def test_nothing_in_common_is_worked_out_for_each() -> None:
