@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.conf.nearby_conf import nearby_conf
 from ccmcheck.predict.requests.load_balancer_spec import balancer_name
@@ -44,8 +45,8 @@ def _shared(deployments: Sequence[Deployment]) -> dict[str, tuple[dict[str, None
     first_of_name: dict[str, Deployment] = {}
     is_another: dict[tuple[str, str], bool] = {}
     for one in deployments:
-        if one.cloud.facts.cluster_name is None or not one.workloads:
-            continue  # a flag elsewhere may name the cluster
+        if not _is_named_by_cluster(one):
+            continue
         for service in {each.service.title: each.service for each in one.gathered.services}.values():
             if service.owner or service.annotations.get(BALANCER_ID) or _is_open(service.open):
                 continue
@@ -57,6 +58,16 @@ def _shared(deployments: Sequence[Deployment]) -> dict[str, tuple[dict[str, None
                 others, titles = shared.setdefault(first.name, ({}, {}))
                 others[one.name] = titles[service.title] = None
     return shared
+
+
+def _is_named_by_cluster(one: Deployment) -> bool:
+    """Whether its load balancers surely have the cluster's name in theirs, and the files tell it."""
+    name = one.cloud.facts.cluster_name
+    if name is None or "$(" in name or not one.workloads:
+        return False  # a flag elsewhere, or an object that the container's environment refers to, may name the cluster
+    if any("controllers" in pod.flags for pod in one.workloads):
+        return False  # it may run without the service controller
+    return all(behaves("names-by-cluster", judged.release) for judged in one.judged.each)
 
 
 def _repeated(services: Sequence[ServiceObject]) -> Iterator[str]:

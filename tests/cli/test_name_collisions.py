@@ -81,6 +81,22 @@ def test_others_have_load_balancers_of_their_own(second: str, flag: str, project
     assert notes(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("flag", "release"),
+    [
+        (", --cluster-name=$(NAME)", "v1.31.2"),
+        (", --cluster-name=prod, '--controllers=*,-service'", "v1.31.2"),
+        (", --cluster-name=prod", "v1.13.0"),
+    ],
+)
+def test_names_that_are_not_known_or_not_in_use_collide_with_none(flag: str, release: str, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        cluster(tmp_path / name, service(), flag=flag)
+        ccm = tmp_path / name / "ccm.yaml"
+        ccm.write_text(ccm.read_text(encoding="utf-8").replace("v1.31.2", release), encoding="utf-8")
+    assert notes(tmp_path) == []
+
+
 def test_a_cluster_has_one_service_of_a_name(tmp_path: Path) -> None:
     cluster(tmp_path / "a", service(), service(port=81), service("api"))
     (said,) = notes(tmp_path)
