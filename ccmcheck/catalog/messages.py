@@ -67,6 +67,10 @@ class Message(NamedTuple):
     until: str = ""
 
 
+_Place = tuple[bool, int, int, Message]
+"""A wording in a line: whether it says why, where it begins, how long its fixed parts are, and its row."""
+
+
 @cache
 def messages() -> tuple[Message, ...]:
     """The table."""
@@ -99,13 +103,23 @@ def explained(line: str) -> tuple[Message, ...]:
         nothing in it is known.
     """
     text = line[:LONGEST_LINE].replace('\\"', '"').casefold()
-    places: list[tuple[bool, int, int, Message]] = []
+    places: list[_Place] = []
     for longest, fixed, wording, message in _wordings():
         if longest in text and (start := _start(fixed, text)) >= 0:
             known = message._replace(texts=(wording,))
             places.append((not message.is_step, start, sum(map(len, fixed)), known))
-    ordered = sorted(places, key=lambda place: place[:3], reverse=True)
+    ordered = sorted(
+        (place for place in places if not _is_part(place, places)), key=lambda place: place[:3], reverse=True
+    )
     return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
+
+
+def _is_part(place: _Place, places: list[_Place]) -> bool:
+    """Whether a longer wording of the line says the same and more, as ``lookup %s: i/o timeout`` of ``i/o timeout``."""
+    wording = place[3].texts[0]
+    return any(
+        wording in other[3].texts[0] and wording != other[3].texts[0] and other[1] <= place[1] for other in places
+    )
 
 
 @cache

@@ -77,6 +77,10 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ("failed to find kubelet node IP from cloud provider", "Networking.internal-network-name"),
         ("0/3 nodes are available: 3 node(s) had untolerated taint {CriticalAddonsOnly: true}.", "tolerations"),
         ("k8s.io/cloud-provider-openstack/pkg/openstack.(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup(0xc0)", "LoadBalancer.manage-security-groups"),
+        ('Post "https://k:5000/v3/auth/tokens": dial tcp: lookup k on 10.96.0.10:53: read udp 10.0.0.7:43210->10.96.0.10:53: i/o timeout', "dnsPolicy"),
+        ("error fetching http://169.254.169.254/openstack/latest/meta_data.json: dial tcp 169.254.169.254:80: connect: connection refused", "Metadata.search-order"),
+        ("error checking if node w1 exists: failed to find object", "spec.providerID"),
+        ("dial tcp 10.10.106.33:8089: getsockopt: no route to host", "Global.auth-url"),
     ],
 )  # fmt: skip
 def test_the_cause_comes_first(line: str, about: str) -> None:
