@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import ROOT, environment, put, run, spawn
+from command_line import ROOT, environment, put, run
 
 from ccmcheck import catalog
 
 
 def offered(folder: Path, shell: str, *words: str) -> list[str]:
     """What a shell is offered for the last of some words."""
-    done = spawn(
+    done = run(
         folder,
         _CCMCHECK_COMPLETE=f"{shell}_complete",
         COMP_WORDS=" ".join(("ccmcheck", *words)),

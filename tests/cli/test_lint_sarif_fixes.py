@@ -108,6 +108,7 @@ def test_a_fix_that_writes_a_secret_is_not_shown(tmp_path: Path) -> None:
     assert SECRET not in (tmp_path / "out.sarif").read_text("utf-8")
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_fix_of_a_broken_file_holds_a_secret(tmp_path: Path, shape: str) -> None:
     for name, text in carriers(SHAPES[shape]).items():

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SMALL = Layout(clusters=30, services=20, nodes=3)
 """The clusters 0 to 29, none of which is broken."""
-BROKEN = Layout(clusters=100, services=5, nodes=2)
 
 
 @contextmanager

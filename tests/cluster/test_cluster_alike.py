@@ -102,6 +102,7 @@ def without_likeness(snapshot: Snapshot) -> Snapshot:
     return snapshot._replace(alike=("",) * len(snapshot.alike))
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_findings_are_those_of_every_single_service(seed: int) -> None:
     snapshot = read(some_services(seed))
@@ -126,6 +127,7 @@ def test_states_are_those_of_every_single_service(seed: int) -> None:
     assert any(state.differs is None for state in each)
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_table_says_the_same_as_the_rules(seed: int) -> None:
     services = some_services(seed)

@@ -75,6 +75,7 @@ def hides(done: Done) -> None:
     assert "internal error" not in done.said
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize("name", FAULTS)
 @pytest.mark.parametrize("path", [SECRET, SERVICES, DAEMONSETS, "/version"])
 def test_a_fault_is_a_failure_that_names_what_was_asked_for(name: str, path: str, tmp_path: Path) -> None:

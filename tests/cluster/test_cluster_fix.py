@@ -357,6 +357,7 @@ def test_select_and_ignore(tmp_path: Path) -> None:
     assert "fixed in 1 object" in fix(tmp_path, interactive(), "--select", "duration-bad").err
 
 
+@pytest.mark.part(of=2)
 @pytest.mark.parametrize(("answer", "code", "text"), [("y\n", 0, FIXED), ("n\n", 1, CONF), ("\n", 1, CONF)])
 def test_a_person_is_asked(answer: str, code: int, text: str, tmp_path: Path) -> None:
     with serving(interactive()) as server:

@@ -91,33 +91,27 @@ def writes(asked: list[Asked]) -> list[int]:
     return [number for number, one in enumerate(asked, 1) if one.method != "GET"]
 
 
-def test_every_request_may_be_cut_once(tmp_path: Path) -> None:
-    """Before it is done, after it was done, and in the middle of its answer: the run goes on, and nothing is left."""
+@pytest.mark.part(of=3)
+@pytest.mark.parametrize(("done_first", "fault"), [(True, cut), (False, drop), (True, drop)])
+def test_every_request_may_be_cut_once(tmp_path: Path, fault: Callable[[Any], None], *, done_first: bool) -> None:
+    """In the middle of its answer, before it is done, after it was done: the run goes on, and nothing is left."""
     seen = requests_of_a_run(tmp_path, "--use-case", "default")
     assert len(writes(seen)) >= 6
     for number in range(2, len(seen) + 1):
-        for done_first, fault in ((False, drop), (True, drop), (True, cut)):
 
-            def decide(
-                at: int,
-                asked: Asked,
-                proper: Callable[[Asked], Fault],
-                number: int = number,
-                done_first: bool = done_first,
-                fault: Callable[[Any], None] = fault,
-            ) -> Fault:
-                if at != number:
-                    return proper(asked)
-                if done_first:
-                    proper(asked)
-                return Fault(write=fault)
+        def decide(at: int, asked: Asked, proper: Callable[[Asked], Fault], number: int = number) -> Fault:
+            if at != number:
+                return proper(asked)
+            if done_first:
+                proper(asked)
+            return Fault(write=fault)
 
-            with running(GOOD) as cloud:
-                intercept(cloud, decide)
-                done = conformance(tmp_path, cloud, "--use-case", "default", "-q")
-                leaves_nothing(cloud)
-            hides(done)
-            assert done.code == 0, (number, done_first, done.said)
+        with running(GOOD) as cloud:
+            intercept(cloud, decide)
+            done = conformance(tmp_path, cloud, "--use-case", "default", "-q")
+            leaves_nothing(cloud)
+        hides(done)
+        assert done.code == 0, (number, done.said)
 
 
 def test_an_api_server_that_goes_for_good_is_said_with_what_is_left_and_the_command(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from api_faults import Fault, status
 from api_server import UID, ApiServer, cluster, kubeconfig, serving
 from cluster_runs import Done, run
 from fleet_objects import MANAGEMENT_UID, PASSWORD, TOKEN
-from fleet_runs import BROKEN, SMALL, fleet, lines, of_folder
+from fleet_runs import SMALL, fleet, lines, of_folder
 from fleet_runs import serving as serving_fleet
 from fleet_stand_in import StandIn
 
@@ -40,6 +40,23 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def told(small: tuple[Path, StandIn]) -> Callable[..., Done]:
     """What a command says of the thirty, which stay as they are: each is run once."""
     return cache(partial(fleet, small[0]))
+
+
+FORMS = ("json", "ndjson")
+
+
+@pytest.fixture(scope="module")
+def text(small: tuple[Path, StandIn], told: Callable[..., Done]) -> Done:
+    """What one run says of them on the terminal; it writes the other forms into files."""
+    return told(*(f"--output-file={form}={small[0] / form}" for form in FORMS))
+
+
+@pytest.fixture(scope="module")
+def report(small: tuple[Path, StandIn], text: Done) -> dict[str, Any]:
+    """What it says of them as JSON."""
+    assert text.code == 1
+    written: dict[str, Any] = json.loads((small[0] / "json").read_text())
+    return written
 
 
 def names(done: Done) -> list[str]:
@@ -114,38 +131,31 @@ def test_a_context_that_is_misspelt_gets_a_suggestion(tmp_path: Path) -> None:
     assert "test" in done.err
 
 
-def test_the_clusters_of_a_management_cluster_are_read_by_their_secrets(small: tuple[Path, StandIn]) -> None:
-    folder, stand_in = small
-    done = fleet(folder, "--format", "json")
-    assert done.code == 1
-    assert done.report["fleet"].endswith(f"https://127.0.0.1:{stand_in.port}/m, kube-system {MANAGEMENT_UID}")
-    totals = done.report["summary"]
+def test_the_clusters_of_a_management_cluster_are_read_by_their_secrets(
+    small: tuple[Path, StandIn], report: dict[str, Any]
+) -> None:
+    assert report["fleet"].endswith(f"https://127.0.0.1:{small[1].port}/m, kube-system {MANAGEMENT_UID}")
+    totals = report["summary"]
     assert (totals["clusters"], totals["read"], totals["services"], totals["broken"]) == (30, 30, 120, 3)
-    assert names(done)[:2] == ["clusters/c0", "clusters/c1"]
-    assert "must not be shared" in done.report["notes"][0]
+    assert sorted(one["name"] for one in report["clusters"])[:2] == ["clusters/c0", "clusters/c1"]
+    assert "must not be shared" in report["notes"][0]
 
 
-def test_what_many_clusters_have_in_common_is_said_once_with_what_made_it(told: Callable[..., Done]) -> None:
-    done = told()
-    assert "10 clusters: error duration-bad, fatal, from ClusterResourceSet clusters/ccm: a duration needs" in done.out
-    assert done.out.count("duration-bad") == 1
+def test_what_many_clusters_have_in_common_is_said_once_with_what_made_it(text: Done) -> None:
+    assert "10 clusters: error duration-bad, fatal, from ClusterResourceSet clusters/ccm: a duration needs" in text.out
+    assert text.out.count("duration-bad") == 1
 
 
-def test_what_clusters_must_not_share_is_found(told: Callable[..., Done]) -> None:
-    shared = {
-        (one["kind"], one["value"], tuple(sorted(one["names"]))) for one in told("--format", "json").report["across"]
-    }
+def test_what_clusters_must_not_share_is_found(report: dict[str, Any]) -> None:
+    shared = {(one["kind"], one["value"], tuple(sorted(one["names"]))) for one in report["across"]}
     assert shared == {
         ("load-balancer-shared", "0000000a-0000-4000-8000-000000000000", ("clusters/c10", "clusters/c20")),
         ("cluster-name-shared", "kubernetes", ("clusters/c7", "clusters/c8")),
     }
 
 
-def test_services_without_an_address_are_found(told: Callable[..., Done]) -> None:
-    found = {
-        one["name"]: (one["broken"], one["prediction"], one["differing"])
-        for one in told("--format", "json").report["clusters"]
-    }
+def test_services_without_an_address_are_found(report: dict[str, Any]) -> None:
+    found = {one["name"]: (one["broken"], one["prediction"], one["differing"]) for one in report["clusters"]}
     assert found["clusters/c10"] == (
         [{"service": "team-5/web-10-5", "why": "it has no address", "basis": "status"}],
         {"compared": 4, "differ": 1},
@@ -157,18 +167,18 @@ def test_services_without_an_address_are_found(told: Callable[..., Done]) -> Non
     assert len(found["clusters/c0"][0]) == 1
 
 
-def test_the_worst_cluster_comes_first(told: Callable[..., Done]) -> None:
-    rows = [line.split() for line in told().out.splitlines() if line.startswith("clusters/")]
+def test_the_worst_cluster_comes_first(text: Done) -> None:
+    rows = [line.split() for line in text.out.splitlines() if line.startswith("clusters/")]
     assert rows[0][0] == "clusters/c0"
     assert rows[0][3:] == ["1", "2", "-", "4", "1", "-", "-", "yes"]
     fatal = [row[3] for row in rows]
     assert fatal == sorted(fatal, reverse=True)
 
 
-def test_details_are_printed_on_demand(told: Callable[..., Done]) -> None:
+def test_details_are_printed_on_demand(text: Done, told: Callable[..., Done]) -> None:
     place = 'Secret kube-system/cloud-config › data["cloud.conf"] (base64) › line 12'
-    assert place not in told().out
-    done = told("--details", "*/c3")
+    assert place not in text.out
+    done = told("--details", "*/c3", "--shard", "0/10")
     assert place in done.out
     assert done.out.count("kube-system 0000000000000000000000000000000") == 1
     assert told("-v").out.count(place) == 10
@@ -184,27 +194,32 @@ def test_rows_are_limited(told: Callable[..., Done]) -> None:
     assert "16 clusters without findings." in done.out
 
 
-def test_ndjson_has_a_line_for_each_cluster(told: Callable[..., Done]) -> None:
-    found = lines(told("--format", "ndjson").out)
+@pytest.mark.usefixtures("text")
+def test_ndjson_has_a_line_for_each_cluster(small: tuple[Path, StandIn]) -> None:
+    found = lines((small[0] / "ndjson").read_text())
     assert [one["type"] for one in found] == ["header", *["cluster"] * 30, "summary", "end"]
     assert found[0]["clusters"] == found[-1]["clusters"] == 30
 
 
 def test_a_run_goes_on_where_another_ended(small: tuple[Path, StandIn], tmp_path: Path) -> None:
     file = tmp_path / "results"
-    first = fleet(small[0], "--resume", str(file), "--format", "json")
+    part = ("--shard", "0/3", "--resume", str(file))
+    first = fleet(small[0], *part, "--format", "json")
+    clusters = len(names(first))
     assert file.stat().st_mode & 0o777 == 0o600
-    kept = file.read_bytes().splitlines(keepends=True)[:11]
+    kept = file.read_bytes().splitlines(keepends=True)[: 1 + clusters // 2]
     file.write_bytes(b"".join(kept) + b'{"type":"cluster","name":"cut')
     before = [json.loads(line)["read_at"] for line in kept[1:]]
-    second = fleet(small[0], "--resume", str(file), "--format", "json")
+    assert before
+    second = fleet(small[0], *part, "--format", "json")
     assert names(second) == names(first)
     times = {one["name"]: one["read_at"] for one in second.report["clusters"]}
     assert [times[json.loads(line)["name"]] for line in kept[1:]] == before
-    assert len(lines(file.read_text())) == 1 + 30 + 1
-    other = fleet(small[0], "--resume", str(file), "--ignore", "auth-password")
+    assert len(lines(file.read_text())) == 1 + clusters + 1
+    other = fleet(small[0], *part, "--ignore", "auth-password")
     assert other.code == 2
     assert "is of a run with other options" in other.err
+    assert PASSWORD not in file.read_text()
     (tmp_path / "else").write_text("[Global]\n")
     assert fleet(small[0], "--resume", str(tmp_path / "else")).code == 2
     assert (tmp_path / "else").read_text() == "[Global]\n"
@@ -232,25 +247,6 @@ def test_a_cluster_that_was_not_read_is_tried_again(tmp_path: Path) -> None:
     assert len(server.asked) == asked
 
 
-def test_broken_clusters_stop_no_other(tmp_path: Path) -> None:
-    with serving_fleet(tmp_path, BROKEN):
-        done = fleet(tmp_path, "--format", "json")
-    assert done.code == 3
-    totals = done.report["summary"]
-    assert (totals["read"], totals["partial"], totals["failed"]) == (96, 1, 3)
-    said = {
-        one["name"]: one.get("error", {}).get("message") for one in done.report["clusters"] if one["state"] != "read"
-    }
-    assert said == {
-        "clusters/c96": None,
-        "clusters/c97": "the connection to the API server failed or was cut",
-        "clusters/c98": "HTTP 401: the credentials are not accepted: they are expired or revoked",
-        "clusters/c99": "the API server did not answer in time",
-    }
-    forbidden = next(one for one in done.report["clusters"] if one["name"] == "clusters/c96")
-    assert {failure["message"] for failure in forbidden["failures"]} == {"HTTP 403: the credentials do not allow it"}
-
-
 def with_folder(folder: Path, stand_in: StandIn, **documents: Any) -> None:
     configs = folder / "configs"
     configs.mkdir()
@@ -259,6 +255,25 @@ def with_folder(folder: Path, stand_in: StandIn, **documents: Any) -> None:
     (configs / "good.conf").write_text(json.dumps(stand_in.of_cluster(2)))
     (configs / "notes.txt").write_text("not a kubeconfig")
     (configs / ".hidden").write_text("not a kubeconfig")
+
+
+def test_broken_clusters_stop_no_other(small: tuple[Path, StandIn], tmp_path: Path) -> None:
+    with_folder(tmp_path, small[1], **{f"c{number}": small[1].of_cluster(number) for number in range(92, 100)})
+    done = of_folder(tmp_path, "--jobs", "2", "--format", "json")
+    assert done.code == 3
+    totals = done.report["summary"]
+    assert (totals["read"], totals["partial"], totals["failed"]) == (5, 1, 3)
+    said = {
+        one["name"]: one.get("error", {}).get("message") for one in done.report["clusters"] if one["state"] != "read"
+    }
+    assert said == {
+        "c96": None,
+        "c97": "the connection to the API server failed or was cut",
+        "c98": "HTTP 401: the credentials are not accepted: they are expired or revoked",
+        "c99": "the API server did not answer in time",
+    }
+    forbidden = next(one for one in done.report["clusters"] if one["name"] == "c96")
+    assert {failure["message"] for failure in forbidden["failures"]} == {"HTTP 403: the credentials do not allow it"}
 
 
 def test_a_folder_of_kubeconfigs_is_a_fleet_and_a_broken_one_stops_nothing(
@@ -360,27 +375,19 @@ def test_a_cluster_without_cluster_api_is_no_management_cluster(tmp_path: Path) 
     assert "this is no management cluster: it does not serve cluster.x-k8s.io" in done.err
 
 
-def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], told: Callable[..., Done], tmp_path: Path) -> None:
-    file = tmp_path / "results"
-    for arguments in (
-        (),
-        ("-v",),
-        ("--format", "json"),
-        ("--format", "ndjson"),
-        ("--resume", str(file)),
-        ("--management-only",),
-    ):
-        said = told(*arguments).said
+@pytest.mark.usefixtures("report")
+def test_no_secret_is_in_any_output(small: tuple[Path, StandIn], text: Done, told: Callable[..., Done]) -> None:
+    printed = [text.said, *(told(argument).said for argument in ("-v", "--management-only"))]
+    for said in (*printed, *((small[0] / form).read_text() for form in FORMS)):
         assert len(said) > 100
         for canary in (PASSWORD, TOKEN, "of-the-management", "BEGIN", small[1].key[:40]):
             assert canary not in said
-    assert PASSWORD not in file.read_text()
 
 
 def test_exit_zero_hides_what_was_found_and_for_pods_also_what_was_not_read(
     told: Callable[..., Done], tmp_path: Path
 ) -> None:
-    assert told("--exit-zero").code == 0
+    assert [told("--shard", "0/10", *more).code for more in ((), ("--exit-zero",))] == [1, 0]
     with serving(cluster()) as server:
         configs = tmp_path / "configs"
         configs.mkdir()
@@ -395,9 +402,10 @@ def test_exit_zero_hides_what_was_found_and_for_pods_also_what_was_not_read(
 
 def test_progress_is_told_on_standard_error(small: tuple[Path, StandIn], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ccmcheck.cli.fleet_output._LINE_SECONDS", 0.0)
-    done = fleet(small[0], "--jobs", "1")
-    assert "ccmcheck: 30 of 30 clusters, 0 not read" in done.err
-    assert fleet(small[0], "--jobs", "1", "--quiet").err == ""
+    part = ("--shard", "0/10", "--jobs", "1")
+    clusters = len(names(fleet(small[0], *part, "--format", "json")))
+    assert f"ccmcheck: {clusters} of {clusters} clusters, 0 not read" in fleet(small[0], *part).err
+    assert fleet(small[0], *part, "--quiet").err == ""
 
 
 def the_server() -> ApiServer:

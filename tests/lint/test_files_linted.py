@@ -99,6 +99,28 @@ def test_a_file_that_cannot_be_read_is_a_failure(
     ]
 
 
+def test_memory_that_is_used_up_is_a_failure_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: bytes) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("ccmcheck.base.text.decode", broken)
+    (failure,) = lint(CONF).failures
+    assert (failure.path, failure.message, failure.internal) == ("cloud.conf", "the memory is used up", False)
+
+
+def test_an_interrupt_behind_another_error_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: bytes) -> None:
+        raise RuntimeError from KeyboardInterrupt()
+
+    monkeypatch.setattr("ccmcheck.base.text.decode", broken)
+    with pytest.raises(KeyboardInterrupt):
+        lint(CONF)
+
+
+def test_a_suppression_in_a_file_without_anything_to_judge_is_nobodys() -> None:
+    assert found(lint("# ccmcheck: ignore-file[bool-bad] none\na: b\n", path="a.yaml")) == []
+
+
 def test_the_cloud_confs_with_findings_are_counted() -> None:
     good = "[Networking]\nipv6-support-disabled = true\n"
     texts = (secret(good), secret("# ccmcheck: ignore[bool-bad] x\n" + CONF), SERVICE)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import RIGHT, put, run
+from lint_cases import judged, lint
 
 from ccmcheck.lint import engine
 
@@ -47,6 +48,13 @@ def test_a_long_file_is_judged_at_the_newest_release(
 ) -> None:
     monkeypatch.setattr(engine, "LONGEST_OF_RANGE", len(CONFIG) + spare)
     assert releases(tmp_path, CONFIG) == expected
+
+
+@pytest.mark.parametrize("most", [0, 3])
+def test_releases_that_are_asked_for_are_each_judged(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(engine, "MOST_OF_RANGE", most)
+    found = lint(OLD_KEY, judged("1.25", "1.36")).findings
+    assert [one.releases for one in found if one.rule == "key-removed"] == [("1.36",)]
 
 
 BRANCH = "{% if a %}\ncreate-monitor = true\nmonitor-max-retries = 11\n{% endif %}\n"

@@ -53,6 +53,23 @@ def test_what_holds_in_part_is_information_that_names_the_part(tmp_path: Path) -
     assert "judged as CCM v1.26.2 (one of v1.12.0 to v1.26.2, by the image in ccm.yaml:6)." in text
 
 
+def test_a_line_that_stops_some_of_them_alone_is_not_fatal(tmp_path: Path) -> None:
+    """What stops the newer ones stands above what stops those that do not know its key."""
+    put(
+        tmp_path,
+        {"cloud.conf": f"{RIGHT}max-shared-lb = x\nmonitor-delay = 3\n", "ccm.yaml": POD.replace("IMAGE", OLD)},
+    )
+    assert findings(tmp_path)["duration-bad", RIGHT.count("\n") + 2] == ("error", [], False)
+
+
+def test_an_object_is_judged_at_each_of_them(tmp_path: Path) -> None:
+    annotation = 'metadata: {name: web, annotations: {loadbalancer.openstack.org/health-monitor-delay: "5"}}'
+    web = WEB.replace("metadata: {name: web}", annotation)
+    put(tmp_path, {"web.yaml": web, "ccm.yaml": POD.replace("IMAGE", OLD)})
+    document = json.loads(run(tmp_path, "lint", "--format=json", "--select=svc-annotation-unknown", "web.yaml").out)
+    assert [(one["severity"], one["releases"]) for one in document["findings"]] == [("info", ["v1.14.0 to v1.23.4"])]
+
+
 def test_a_fix_is_right_for_all_of_them(tmp_path: Path) -> None:
     conf = RIGHT + "use-octavia = true\nmonitor-delay = 3\n"
     put(tmp_path, {"cloud.conf": conf, "ccm.yaml": POD.replace("IMAGE", OLD)})
