@@ -169,6 +169,10 @@ def test_a_range_of_lines_may_begin_with_a_carriage_return() -> None:
     assert plain_entries("\rkey = v\r\n", 0, 10) == [Variable("key", "v", False, True, 1, 4, 7, 8, -1, 8)]
 
 
+def test_a_line_ends_before_its_own_carriage_return_alone() -> None:
+    assert [entry.end for entry in plain_entries("k=v\nl=w\r\n", 0, 9)] == [3, 7]
+
+
 class _LongText(str):
     """A text that nothing looks through from end to end."""
 

@@ -211,7 +211,10 @@ def test_whole_seconds(nanoseconds: int, seconds: int) -> None:
         ("a`b", '"a`b"', '"a`b"'),
         ("\x80", '"\\u0080"', "`\x80`"),
         ("\udc80", '"\\x80"', '"\\x80"'),
+        ("\ud800", '"\\ud800"', '"\\ud800"'),
         ("\udcff", '"\\xff"', '"\\xff"'),
+        ("\udd00", '"\\udd00"', '"\\udd00"'),
+        ("\udfff", '"\\udfff"', '"\\udfff"'),
         ("\uffff", '"\\uffff"', "`\uffff`"),
         ("\U0010ffff", '"\\U0010ffff"', "`\U0010ffff`"),
     ],
@@ -226,4 +229,6 @@ def test_quoting() -> None:
     assert quote_duration('é"\t') == '"\\xc3\\xa9\\"\\x09"'
     assert backquote("x") == "`x`"
     assert quote_duration('5 x"\\\x7f') == '"5 x\\"\\\\\x7f"'
-    assert illegal("\udc80") == illegal("\udcff") == illegal("\ufffd") == "illegal character U+FFFD '\ufffd'"
+    for half in ("\ud800", "\udc80", "\udcff", "\udfff", "\ufffd"):
+        assert illegal(half) == "illegal character U+FFFD '\ufffd'"
+    assert illegal("\ue000") == "illegal character U+E000"
