@@ -398,9 +398,8 @@ def set_text(
     schema = catalog.schema(release, consumer)
     wanted = [assignment(one, schema) for one in assignments] + [assignment(one, schema, unset=True) for one in unset]
     options = FindOptions(explicit=True)
-    if not find(path, text, options).carried:
-        raise WrongUse(f"there is no cloud.conf in {path}")
-    after, _ = assign(path, text, wanted, TargetRelease(consumer, release, "the reader"), options)
+    target = TargetRelease(consumer, release, "the reader")
+    after, _ = assign(path, text, [(target, wanted)] * len(find(path, text, options).carried), options)
     return after
 
 

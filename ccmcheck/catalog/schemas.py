@@ -86,6 +86,14 @@ class SectionSpec(NamedTuple):
     keys: tuple[KeySpec, ...]
     by_name: Mapping[str, KeySpec]
 
+    @property
+    def needs_name(self) -> bool:
+        """Whether its header has a name, as a class's; of clouds, the one without is that of volumes that name none.
+
+        Source: pkg/csi/cinder/openstack/openstack.go: ``cfg.Global[cloudName]``.
+        """
+        return self.is_map and self.name != "Global"
+
     def key(self, name: str) -> KeySpec | None:
         """Find a key as gcfg does; None where the release ignores it."""
         by_name = self.by_name

@@ -186,7 +186,7 @@ def _schema(ctx: click.Context) -> tuple[Schema, Release]:
 
 def _keys(schema: Schema) -> list[str]:
     """Keys that belong to a single section by their plain name, then all keys with their section."""
-    plain = [section for section in schema.sections if not section.is_map]
+    plain = [section for section in schema.sections if not section.needs_name]
     names = [key.name for section in plain for key in section.keys]
     alone = [name for name in names if names.count(name) == 1]
     return alone + [f"{section.name}.{key.name}" for section in plain for key in section.keys]

@@ -19,10 +19,11 @@ from ccmcheck.cli.resolve import CommandInputs, or_current_folder, readers, reso
 from ccmcheck.cli.running import FOUND, CommandRun, declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ccmcheck.carriers import FileContents
-    from ccmcheck.conf.assignments import Assignment
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.conf.assignments import Assignment, UnknownKey
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.policy.profiles.standards import Standards
@@ -78,8 +79,9 @@ def command(run: CommandRun) -> int:
     """Set keys in FILE: a cloud.conf, a file that carries one, or a folder.
 
     - is from standard input to standard output. With one FILE, -- may be left out. Values are checked by the catalog
-    of the release: create-monitor=maybe is refused. Running it twice changes nothing the second time. A file that
-    carries several cloud.confs gets the change in each. Where one file cannot be changed, none is.
+    of the release: create-monitor=maybe is refused. Running it twice changes nothing the second time. Every
+    cloud.conf of a file or folder gets the change, but for those whose reader does not know the key. Where one file
+    cannot be changed, none is.
 
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
@@ -117,10 +119,6 @@ def set_keys(given: Given) -> int:
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read or changed.
     """
-    from ccmcheck import catalog
-    from ccmcheck.conf.assignments import assignment
-    from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
-
     named, words = split(given)
     if not words and not given.unset and not given.standards.names:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
@@ -131,43 +129,76 @@ def set_keys(given: Given) -> int:
         raise WrongUse("--check, --diff and --output-dir exclude each other.")
     paths = or_current_folder(named)
     inputs = resolve_inputs(given, paths)
-    releases = ReleaseFinder(ReleaseSearch(inputs.discover, inputs.find_of))
-    judged: dict[TargetRelease, list[Assignment]] = {}
-
-    def asked(path: str, contents: FileContents) -> tuple[TargetRelease, list[Assignment]]:
-        """The release of a file's first cloud.conf, and the assignments as that release knows them."""
-        file = releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
-        first = next(iter(contents.carried), None)
-        configured = inputs.of(path).release
-        if first is not None and not (given.releases or given.consumer or configured):
-            first = file.with_reader(first)
-
-        def found() -> FoundRelease:
-            said = file.of_text(first) if first is not None else file.of()
-            return said.in_cluster(inputs.kubernetes_of(path))
-
-        target = readers(None, given.releases, given.consumer, configured, found, first)[0]
-        if target not in judged:
-            schema = catalog.schema(target.release, target.consumer)
-            judged[target] = [
-                *(assignment(text, schema) for text in words),
-                *(assignment(name, schema, unset=True) for name in given.unset),
-            ]
-        return target, judged[target]
-
+    wanted = _Wanted(given, words, inputs)
     with whole("nothing was written"):  # where one file cannot be changed, none is
-        changes = list(_changes(paths, asked, given.standards, inputs))
+        changes = list(_changes(paths, wanted, given.standards, inputs))
+        wanted.refuse_unknown()
     if not changes:
         raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
     return _write(changes, given, inputs)
 
 
-def _changes(
-    paths: Sequence[str],
-    asked: Callable[[str, FileContents], tuple[TargetRelease, list[Assignment]]],
-    profiles: Standards,
-    inputs: CommandInputs,
-) -> Iterator[FileChange]:
+class _Wanted:
+    """What is to be set in each cloud.conf: of the assignments, those that its reader knows."""
+
+    def __init__(self, given: Given, words: Sequence[str], inputs: CommandInputs) -> None:
+        from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
+
+        self._given = given
+        self._words = [*((word, False) for word in words), *((word, True) for word in given.unset)]
+        self._inputs = inputs
+        self._releases = ReleaseFinder(ReleaseSearch(inputs.discover, inputs.find_of))
+        self._of_reader: dict[TargetRelease, list[Assignment]] = {}
+        self._unknown: dict[TargetRelease, dict[str, UnknownKey]] = {}
+        self._left: list[str] = []
+
+    def of(self, path: str, contents: FileContents) -> list[tuple[TargetRelease, list[Assignment]]]:
+        """The reader of each cloud.conf of a file, and what to set in it."""
+        given, inputs = self._given, self._inputs
+        file = self._releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        configured = inputs.of(path).release
+        wanted = []
+        for carried in contents.carried:
+            conf = carried if given.releases or given.consumer or configured else file.with_reader(carried)
+
+            def found(conf: CarriedConf = conf) -> FoundRelease:
+                return file.of_text(conf).in_cluster(inputs.kubernetes_of(path))
+
+            target = readers(None, given.releases, given.consumer, configured, found, conf)[0]
+            wanted.append((target, self._known(target)))
+            place = f"{path}: {carried.route}" if carried.route else path
+            self._left += [f"{place}: left as it is. {error.message}" for error in self._unknown[target].values()]
+        return wanted
+
+    def _known(self, target: TargetRelease) -> list[Assignment]:
+        from ccmcheck import catalog
+        from ccmcheck.conf.assignments import UnknownKey, assignment
+
+        if target not in self._of_reader:
+            schema = catalog.schema(target.release, target.consumer)
+            self._of_reader[target], self._unknown[target] = [], {}
+            for word, is_unset in self._words:
+                try:
+                    self._of_reader[target].append(assignment(word, schema, unset=is_unset))
+                except UnknownKey as error:
+                    self._unknown[target][word] = error
+        return self._of_reader[target]
+
+    def refuse_unknown(self) -> None:
+        """Refuse what no reader knows, and say where a reader does not know what another does.
+
+        Raises:
+            UnknownKey: There is a cloud.conf, and none whose reader knows one of the keys.
+        """
+        for word, _ in self._words:
+            errors = [unknown.get(word) for unknown in self._unknown.values()]
+            if errors and errors[0] is not None and all(errors):
+                raise errors[0]
+        for line in self._left:
+            console.warn(line)
+
+
+def _changes(paths: Sequence[str], wanted: _Wanted, profiles: Standards, inputs: CommandInputs) -> Iterator[FileChange]:
     """Each file that carries a cloud.conf, with the keys set; nothing is written yet."""
     from ccmcheck.base.result import Failure
     from ccmcheck.base.text import decode
@@ -193,9 +224,9 @@ def _changes(
             continue
         for note in unused(path, contents.carried):
             console.warn(note)
-        target, assignments = asked(path, contents)
-        start = _by_profile(path, before, target, profiles, inputs) if profiles.names else before
-        after, routes = assign(path, start, assignments, target, inputs.find_of(path))
+        asked = wanted.of(path, contents)
+        start = _by_profile(path, before, asked[0][0], profiles, inputs) if profiles.names and asked else before
+        after, routes = assign(path, start, asked, inputs.find_of(path))
         yield FileChange(path, before, after, len(routes) or int(after != before))
 
 

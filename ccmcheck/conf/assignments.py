@@ -7,6 +7,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Schema
+from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf import reading
 
 _NEEDS_QUOTES = lazy_regex(r"""[#;"\\\n\r]|^[ \t]|[ \t]$""")
@@ -17,6 +18,10 @@ def spell(value: str, *, quoted: bool = False) -> str:
     if not quoted and _NEEDS_QUOTES.search(value) is None:
         return value
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+class UnknownKey(WrongUse):
+    """The reader of a cloud.conf knows no such key."""
 
 
 class Assignment(NamedTuple):
@@ -47,8 +52,8 @@ def assignment(text: str, schema: Schema, *, unset: bool = False) -> Assignment:
         unset: Whether the key is to be removed.
 
     Raises:
-        WrongUse: The release knows no such key (to unset one, no release ever knew it and no section is named), several
-            sections have it, or the value is of another type.
+        UnknownKey: The release knows no such key (to unset one, no release ever knew it and no section is named).
+        WrongUse: Several sections have it, or the value is of another type.
     """
     name, equals, value = text.partition("=")
     if not unset and not equals:
@@ -83,26 +88,33 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
     if dot and known is None:
         from ccmcheck.base.suggest import hint
 
-        raise WrongUse(
-            f"The CCM {schema.release.name} knows no section `{section}`.",
+        raise UnknownKey(
+            f"{_reader(schema)} knows no section `{section}`.",
             hint(section, [one.name for one in schema.sections]),
         )
-    homes = [known] if known is not None else [one for one in schema.sections if not one.is_map]
+    homes = [known] if known is not None else [one for one in schema.sections if not one.needs_name]
     specs = [(home, spec) for home in homes if (spec := home.key(key)) is not None]
     if not specs:
         from ccmcheck.base.suggest import hint
 
-        raise WrongUse(
-            f"The CCM {schema.release.name} knows no key `{name}`.",
+        raise UnknownKey(
+            f"{_reader(schema)} knows no key `{name}`.",
             hint(key, [spec.name for home in homes for spec in home.keys]),
         )
     if len(specs) > 1:
         choices = ", ".join(f"{home.name}.{key}" for home, _ in specs)
         raise WrongUse(f"`{key}` is a key of several sections.", f"Write one of {choices}.")
     home, spec = specs[0]
-    if home.is_map and not subsection:
+    if home.needs_name and not subsection:
         raise WrongUse(f"[{home.name}] needs a name.", f"Write {home.name}.NAME.{spec.name}.")
-    return home.name, subsection if home.is_map else None, spec.name
+    if subsection and not home.is_map:
+        raise UnknownKey(f"{_reader(schema)} ignores a [{home.name}] with a name.", f"Write {home.name}.{spec.name}.")
+    return home.name, (subsection or None) if home.is_map else None, spec.name
+
+
+def _reader(schema: Schema) -> str:
+    name = reader_name(schema.consumer)
+    return f"{name[0].upper()}{name[1:]} {schema.release.name}"
 
 
 def _typed(wanted: Assignment, schema: Schema) -> None:
@@ -113,7 +125,7 @@ def _typed(wanted: Assignment, schema: Schema) -> None:
         spec = found_reading.spec_of(document.sections[0].entries[0]) if document.sections else None
         secret = spec is not None and spec.secret
         raise WrongUse(
-            f"The CCM would not start with this value of {wanted.key}"
+            f"{_reader(schema)} would not start with this value of {wanted.key}"
             + ("." if secret else f": {found_reading.stops[0].error}"),
             f"`ccmcheck explain {wanted.section}.{wanted.key}` tells what it takes.",
         )

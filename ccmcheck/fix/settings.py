@@ -20,15 +20,15 @@ from ccmcheck.rules._support.fixes import add_key, delete_key, neighbour, write_
 
 
 def assign(
-    path: str, whole: str, wanted: Sequence[Assignment], judged: TargetRelease, options: FindOptions
+    path: str, whole: str, wanted: Sequence[tuple[TargetRelease, Sequence[Assignment]]], options: FindOptions
 ) -> tuple[str, list[str]]:
-    """Set and unset keys in every cloud.conf of a file.
+    """Set and unset keys in the cloud.confs of a file.
 
     Args:
         path: The file as the user named it.
         whole: Its text.
-        wanted: What to set; a key that holds its value already is left alone.
-        judged: Who reads the file, at which release.
+        wanted: Who reads each of its cloud.confs, at which release, and what to set in it; a key that holds its value
+            already is left alone.
         options: How its cloud.confs are found.
 
     Returns:
@@ -38,14 +38,19 @@ def assign(
         WrongUse: There is no cloud.conf in it.
         CannotEdit: A place that must be edited by hand; nothing is changed then.
     """
-    file = ConfFile(path, whole, (judged,), options)
-    if not file.carried:
+    if not wanted:
         why = find(path, whole, options._replace(explicit=True)).why_none
         raise WrongUse(f"there is no cloud.conf in {path}{why}")
+    numbers: dict[TargetRelease, list[int]] = {}
+    for number, (judged, _) in enumerate(wanted):
+        numbers.setdefault(judged, []).append(number)
     routes: dict[int, str] = {}
-    for one in wanted:
-        by_halves(range(len(file.carried)), partial(_set_one, file, one, routes))
-    return file.text, [routes[number] for number in sorted(routes)]
+    for judged, of_reader in numbers.items():
+        file = ConfFile(path, whole, (judged,), options)
+        for one in wanted[of_reader[0]][1]:
+            by_halves(of_reader, partial(_set_one, file, one, routes))
+        whole = file.text
+    return whole, [routes[number] for number in sorted(routes)]
 
 
 def _set_one(file: ConfFile, wanted: Assignment, routes: dict[int, str], numbers: Sequence[int]) -> None:

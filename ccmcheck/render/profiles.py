@@ -49,7 +49,7 @@ def _set(requirement: Requirement, settings: ConfSettings) -> str:
     section = settings.schema.section(requirement.section)
     spec = section.key(requirement.key) if section is not None else None
     value = prescribed_value(requirement)
-    if section is None or section.is_map or (requirement.check != "absent" and (value is None or spec is None)):
+    if section is None or section.needs_name or (requirement.check != "absent" and (value is None or spec is None)):
         return ""
     if is_secret_name(requirement.key) and requirement.check != "absent":
         return ""

@@ -149,3 +149,42 @@ def test_values_that_nothing_reads_are_changed_and_it_is_said(tmp_path: Path) ->
     assert done.code == 0, done.err
     assert "nothing reads `cloudConfig`" in done.err
     assert "changed 1 cloud.conf" in done.err
+
+
+CSI = """apiVersion: v1
+kind: Secret
+metadata: {name: cinder-csi-cloud-config, namespace: kube-system}
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url=https://k.example.com:5000/v3
+    region=R
+"""
+
+
+def test_a_key_is_set_where_the_reader_knows_it(tmp_path: Path) -> None:
+    """Also where both lie in one file: the driver's cloud.conf gets no [LoadBalancer]."""
+    ccm = CSI.replace("cinder-csi-cloud-config", "cloud-config")
+    file = tmp_path / "both.yaml"
+    file.write_text(f"{CSI}---\n{ccm}", encoding="utf-8")
+    result = run(tmp_path, "set", "--diff", ".", "--", "create-monitor=true", "region=X")
+    assert result.code == 0, result.err
+    assert result.out.count("+    region=X") == 2
+    assert result.out.count("+    create-monitor=true") == 1
+    assert "cinder-csi-cloud-config" in result.err
+    assert "left as it is. The Cinder CSI driver 1.36 knows no key `create-monitor`." in result.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ("creat-monitor=true", "knows no key `creat-monitor`.\nccmcheck: Did you mean `create-monitor`?"),
+        ("Global.eu.region=X", "The CCM 1.36 ignores a [Global] with a name.\nccmcheck: Write Global.region."),
+    ],
+)
+def test_what_no_reader_knows_is_refused_alone(asked: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "ccm.yaml").write_text(CSI.replace("cinder-csi-cloud-config", "cloud-config"), encoding="utf-8")
+    result = run(tmp_path, "set", ".", "--", asked)
+    assert result.code == 2
+    assert result.err.count("\n") == 2
+    assert why in result.err

@@ -30,7 +30,7 @@ LEAKS = [
         (("secret", "--cloud=app", "--profile=x"), "There is no profile `x`.", "There are upstream, recommended, scs, "),
         (("secret", "--release=9.9"), "release 9.9 of the ccm is not known", ""),
         (("secret", "--set=create-montior=true"), "The CCM 1.36 knows no key `create-montior`.", "Did you mean `create-monitor`?"),
-        (("secret", "--set=create-monitor=maybe"), "The CCM would not start with this value of create-monitor", ""),
+        (("secret", "--set=create-monitor=maybe"), "The CCM 1.36 would not start with this value of create-monitor", ""),
         (("secret", "--template-dir=gone"), "--template-dir gone cannot be read: no such file or directory.", ""),
         (("secret", "--cloud-config=empty.yaml"), "There is no cloud.conf in empty.yaml.", ""),
         (("secret", "--cloud-config=two.yaml"), "The 2 cloud.confs in two.yaml differ.", "Copy the one that is meant to a file of its own."),

@@ -99,6 +99,7 @@ def test_what_is_shown_holds_no_secret(bare: Folder, password: str) -> None:
     assert bare.path.is_dir()
     assume(len(password.strip()) > 8 and not set("\0\r") & set(password))
     for template in TEMPLATES:
+        assume(password not in _render(template, SECRET, "", "").shown)  # it is no secret, as `create-monit` is none
         rendered = _render(template, password, "", "")
         assert password not in rendered.shown
         assert rendered.shown != rendered.text or template in WITHOUT_LOGIN

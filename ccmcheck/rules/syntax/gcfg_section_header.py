@@ -75,7 +75,7 @@ def _no_section(conf: CloudConf, stop: Stop) -> Problem:
 
 def _sections_with(conf: CloudConf, key: str) -> list[str]:
     """The sections without subsections that have a key."""
-    return [section.name for section in conf.schema.sections if not section.is_map and section.key(key) is not None]
+    return [section.name for section in conf.schema.sections if not section.needs_name and section.key(key) is not None]
 
 
 class _Advice(NamedTuple):
