@@ -55,7 +55,7 @@ else:
             return record
 
         def _replace(self, /, **changes: object) -> Self:
-            record = self._make(map(changes.pop, self._fields, self))
+            record = tuple.__new__(type(self), map(changes.pop, self._fields, self))
             if changes:
                 raise ValueError(f"Got unexpected field names: {list(changes)!r}")
             return record

@@ -155,7 +155,7 @@ class Collector:
         """Who reads a cloud.conf of the file, where its text or its path says so; empty where that is unknown."""
         if self._readers is None:
             self._readers = FileReaders(source.stack.text, self.path)
-        reader = self._readers.reader_of(subject, source.stack.inner, source.stack.outward(Span(0, 0)).start).value
+        reader = self._readers.reader_of(subject, source.stack).value
         return (reader,) if reader else ()
 
     def settle_annotations(self) -> None:

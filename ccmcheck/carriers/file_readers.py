@@ -6,10 +6,12 @@ from bisect import bisect_right
 from functools import cached_property
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs import readers
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Weighed, weigh
+from ccmcheck.layers.stack import Stack
 
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
 _MARKDOWN = (".md", ".mdx", ".markdown")
@@ -39,20 +41,19 @@ class FileReaders:
         self._has_sections = path.endswith(_MARKDOWN) and not tells
         self._in_section: dict[int, Weighed] = {}
 
-    def reader_of(self, subject: str, conf: str, offset: int) -> Weighed:
+    def reader_of(self, subject: str, stack: Stack) -> Weighed:
         """The reader of a cloud.conf of the file, with what tells of it; unknown where it may be the CCM.
 
         Args:
             subject: The object, ``Secret kube-system/cloud-config``; empty for a file, which no name tells of. An
                 object in a folder of the driver's is often the one that the CCM reads as well.
-            conf: Its cloud.conf.
-            offset: Where it is in the file.
+            stack: The way from the file to its cloud.conf.
         """
-        for answer in (self.of_file, self._of_section(offset) if self._has_sections else UNKNOWN):
+        for answer in (self.of_file, self._of_section(stack) if self._has_sections else UNKNOWN):
             if answer.value not in ("", readers.CCM_READER):
                 return answer
         answer = self._mounting if subject else self._of_folder
-        if not answer.value or weigh(readers.OF_CONF, {WHOLE: conf}).value:
+        if not answer.value or weigh(readers.OF_CONF, {WHOLE: stack.inner}).value:
             return UNKNOWN
         kind, _, name = subject.partition(" ")
         return answer if not subject or (kind, name.rpartition("/")[2]) in self._volumes else UNKNOWN
@@ -61,7 +62,8 @@ class FileReaders:
     def _headings(self) -> list[int]:
         return [0, *(match.start() for match in _HEADING.finditer(self._text)), len(self._text)]
 
-    def _of_section(self, offset: int) -> Weighed:
+    def _of_section(self, stack: Stack) -> Weighed:
+        offset = stack.outward(Span(0, 0)).start
         number = min(bisect_right(self._headings, offset), len(self._headings) - 1)
         if number not in self._in_section:
             section = self._text[self._headings[number - 1] : self._headings[number]]

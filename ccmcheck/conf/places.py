@@ -72,19 +72,13 @@ class ConfPlaces:
     @cached_property
     def items(self) -> list[Item]:
         """Every key of the file, in its order."""
-        spec_of = self.reading.spec_of
-        if not self.carried.marks:
-            return [
-                Item(section, entry, spec_of(entry), False)
-                for section in self.document.sections
-                for entry in section.entries
-            ]
+        specs, has_marks = self.reading.specs, bool(self.carried.marks)
         return [
             Item(
                 section,
                 entry,
-                spec_of(entry),
-                self.is_opaque(Span(entry.key_start, max(entry.key_end, entry.value_end))),
+                specs.get(entry.key_start),
+                has_marks and self.is_opaque(Span(entry.key_start, max(entry.key_end, entry.value_end))),
             )
             for section in self.document.sections
             for entry in section.entries

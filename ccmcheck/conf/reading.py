@@ -51,13 +51,15 @@ class Reading:
         document: What was read.
         schema: Who read it.
         stops: Every error, syntax and values; the first is the one that the reader reports.
+        specs: What the catalogue knows of each entry that is not ignored, by the place of its key.
+        typed: What each key holds after one entry, see `value_of`, by the place of its key.
     """
 
     def __init__(self, document: Document, schema: Schema) -> None:
         self.document = document
         self.schema = schema
-        self._specs: dict[int, KeySpec] = {}
-        self._values: dict[int, object] = {}
+        self.specs: dict[int, KeySpec] = {}
+        self.typed: dict[int, object] = {}
         self._stored: dict[tuple[str, str | None], dict[str, object]] = {}
         self._lost: dict[_Name, None] = {}
         with GarbageCollectionPaused(len(document.text)):
@@ -103,10 +105,10 @@ class Reading:
         last = None
         for section in self.document.sections:
             for entry in section.entries if section.subsection is None else ():
-                spec = self._specs.get(entry.key_start)
+                spec = self.specs.get(entry.key_start)
                 if spec is not None and spec.name == "lb-provider":
                     last = entry
-        provider = self._values.get(last.key_start) if last is not None else None
+        provider = self.typed.get(last.key_start) if last is not None else None
         if last is not None and isinstance(provider, str) and provider not in self.schema.providers:
             span = last.value_span if last.value else last.key_span
             yield Stop(PROVIDER, span or last.key_span, f"Unsupported LoadBalancer Provider: {provider}")
@@ -123,11 +125,11 @@ class Reading:
 
     def spec_of(self, entry: Variable) -> KeySpec | None:
         """What the catalogue knows of an entry of this document; None where the reader ignores it."""
-        return self._specs.get(entry.key_start)
+        return self.specs.get(entry.key_start)
 
     def is_ignored(self, entry: Variable) -> bool:
         """Whether an entry of this document is silently ignored."""
-        return entry.key_start not in self._specs
+        return entry.key_start not in self.specs
 
     def value_of(self, entry: Variable) -> object:
         """What a key holds after one entry.
@@ -139,7 +141,7 @@ class Reading:
             The typed value: durations in nanoseconds, lists with all their elements. None where the entry is ignored or
             cannot be read.
         """
-        return self._values.get(entry.key_start)
+        return self.typed.get(entry.key_start)
 
     @cached_property
     def values(self) -> dict[str, dict[str, object]]:
@@ -157,6 +159,11 @@ class Reading:
                 spec = self.schema.section(name)
                 found[title] = {key: _shown(spec, key, value) for key, value in stored.items()}
         return found
+
+    @property
+    def ignores_names(self) -> bool:
+        """Whether a section or a key of the file goes nowhere."""
+        return bool(self._lost)
 
     @cached_property
     def ignored(self) -> list[dict[str, str]]:
@@ -211,9 +218,9 @@ class Reading:
         use_clouds: object = False
         for section in self.document.sections:
             for entry in section.entries if section.subsection is None else ():
-                spec = self._specs.get(entry.key_start)
+                spec = self.specs.get(entry.key_start)
                 if spec is not None and spec.name == "use-clouds" and entry.end < end:
-                    use_clouds = self._values.get(entry.key_start, use_clouds)
+                    use_clouds = self.typed.get(entry.key_start, use_clouds)
         return self.stops[0].error if use_clouds is True else None
 
     @property
@@ -229,8 +236,8 @@ class Reading:
     ) -> None:
         """Store the entries of one section, and collect the errors of their values."""
         by_name = spec.by_name
-        specs = self._specs
-        typed = self._values
+        specs = self.specs
+        typed = self.typed
         stored = self._stored.setdefault((spec.name, subsection), {})
         for entry in self._known_entries(section, spec, subsection) if section.is_large else section.entries:
             key = by_name.get(entry.key) or spec.key(entry.key)
@@ -299,7 +306,7 @@ class Reading:
             yield from [(section.name, section.subsection or "", entry.key) for entry in self._unknown(section)]
 
     def _unknown(self, section: Section) -> list[Variable]:
-        return [entry for entry in section.entries if entry.key_start not in self._specs]
+        return [entry for entry in section.entries if entry.key_start not in self.specs]
 
 
 def read(document: Document, schema: Schema) -> Reading:

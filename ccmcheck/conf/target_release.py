@@ -90,6 +90,8 @@ class FoundRelease(NamedTuple):
             path = self.pod.line_path or self.pod.path
             source = f"{ASSUMED}the default of {self.pod.subject} in {path}" if self.pod.is_default else f"from {path}"
             return TargetRelease(CCM, self.release, source)
+        if not any(self):
+            return _assumed_newest()
         left = self.left
         if left:
             why = f"by the image in {place_of(self.unnamed[0])}"
@@ -158,6 +160,12 @@ class FoundRelease(NamedTuple):
 
 
 NOTHING_FOUND = FoundRelease()
+
+
+@cache
+def _assumed_newest() -> TargetRelease:
+    """What most files are judged by."""
+    return TargetRelease(CCM, catalog.newest(), NEWEST)
 
 
 def place_of(pod: CcmPod) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -145,19 +146,30 @@ class CloudConf(ConfPlaces):
         return index
 
     @cached_property
-    def _deciding(self) -> dict[tuple[str, str, str | None], Item]:
-        return {(item[2].section, item[2].name, item[0].subsection): item for item in self.items if item[2] is not None}
+    def _deciding(self) -> dict[tuple[str, str | None], dict[str, Item]]:
+        by_section: dict[tuple[str, str | None], dict[str, Item]] = {}
+        for item in self.items:
+            if (spec := item[2]) is not None:
+                place = spec.section, item[0].subsection
+                if place not in by_section:
+                    by_section[place] = {}
+                by_section[place][spec.name] = item
+        return by_section
 
     @property
     def repeated(self) -> list[list[Item]]:
         """The known keys that come more than once in one section, each with all its occurrences."""
-        if len([item for item in self.items if item[2] is not None]) == len(self._deciding):
+        if len([item for item in self.items if item[2] is not None]) == sum(map(len, self._deciding.values())):
             return []
         return [items for items in self._by_name.values() if len(items) > 1 and items[-1].spec is not None]
 
     def all(self, section: str, key: str, subsection: str | None = None) -> list[Item]:
         """Every occurrence of one key, in the order of the file; names match as gcfg matches them."""
         return self._by_name.get((fold(section), subsection, fold(key)), [])
+
+    def deciding(self, section: str, subsection: str | None = None) -> Mapping[str, Item]:
+        """The known keys of a section that take effect, by their names; all three as for `last`."""
+        return self._deciding.get((section, subsection), {})
 
     def last(self, section: str, key: str, subsection: str | None = None) -> Item | None:
         """The occurrence that decides, which is the last one.
@@ -170,7 +182,7 @@ class CloudConf(ConfPlaces):
         Returns:
             It; None where the key is absent or the release does not know it.
         """
-        return self._deciding.get((section, key, subsection))
+        return self.deciding(section, subsection).get(key)
 
     def value(self, section: str, key: str) -> object:
         """The value that the CCM will use for a key of a plain section.
@@ -194,9 +206,8 @@ class CloudConf(ConfPlaces):
 
     def typed(self, item: Item) -> object:
         """The typed value of one occurrence; ``UNKNOWN`` where it is opaque, ignored, or cannot be read."""
-        if item.opaque or item.spec is None:
-            return UNKNOWN
-        value = self.reading.value_of(item.entry)
+        _, entry, spec, opaque = item
+        value = None if opaque or spec is None else self.reading.typed.get(entry.key_start)
         return UNKNOWN if value is None else value
 
     def read_at(self, release: Release) -> Reading:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.lines import plain_entries, plain_names
@@ -25,9 +24,13 @@ class Section:
         header: The header, or one before it whose line is the same, matched by
             `ccmcheck.gcfg.lines.PlainExpressions.header`.
         shift: How far behind that one it stands.
+
+    Attributes:
+        name: As written, or as recovered from a header with an error.
+        subsection: The text in the quotes, escapes resolved; None without one.
     """
 
-    __slots__ = ("_entries", "_header", "_names", "_parts", "_shift")
+    __slots__ = ("_entries", "_header", "_names", "_parts", "_shift", "name", "subsection")
 
     sound: bool = True
     """False where the header has an error; then name and subsection are recovered from it."""
@@ -35,6 +38,8 @@ class Section:
     def __init__(self, header: re.Match[str], shift: int = 0) -> None:
         self._header = header
         self._shift = shift
+        self.name: str = header[2]
+        self.subsection: str | None = None if header[3] is None else header[3][1:-1]
         self._entries: tuple[Variable, ...] | None = None
         self._names: tuple[str, ...] | None = None
         self._parts = _NO_PARTS
@@ -44,17 +49,6 @@ class Section:
         if self._parts is _NO_PARTS:
             self._parts = []
         self._parts.append(part)
-
-    @property
-    def name(self) -> str:
-        """As written."""
-        return self._header[2]
-
-    @property
-    def subsection(self) -> str | None:
-        """The text in the quotes, escapes resolved; None without one."""
-        raw = self._header[3]
-        return None if raw is None else raw[1:-1]
 
     @property
     def span(self) -> Span:
@@ -85,8 +79,7 @@ class Section:
         """The variables below the header, in file order."""
         entries = self._entries if self._parts else ()
         if entries is None:
-            with GarbageCollectionPaused(self._extent):
-                entries = self._entries = tuple(self._read(None))
+            entries = self._entries = tuple(self._read(None))
         return entries
 
     @property
@@ -167,20 +160,12 @@ class ScannedSection(Section):
 
     def __init__(self, header: ParsedHeader) -> None:
         self._parsed = header
+        self.name = header.name
+        self.subsection = header.subsection
         self._entries = None
         self._names = None
         self._parts = _NO_PARTS
         self.sound = header.sound
-
-    @property
-    def name(self) -> str:
-        """As written, or as recovered from a header with an error."""
-        return self._parsed.name
-
-    @property
-    def subsection(self) -> str | None:
-        """The text in the quotes, escapes resolved; None without one."""
-        return self._parsed.subsection
 
     @property
     def span(self) -> Span:

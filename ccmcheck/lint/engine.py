@@ -26,7 +26,7 @@ from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
-from ccmcheck.lint.file_suppressions import FileSuppressions
+from ccmcheck.lint.file_suppressions import FileSuppressions, may_suppress
 from ccmcheck.lint.judge import Around, Judge
 from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.workspace.base_revision import BaseRevision
-    from ccmcheck.workspace.release_finder import ReleaseFinder
+    from ccmcheck.workspace.release_finder import FileReleases, ReleaseFinder
 
 
 MOST_OF_RANGE = 50
@@ -202,6 +202,9 @@ class Linter:
 
     def _findings(self, path: str, whole: str, found: FileAnalysis) -> list[Finding]:
         """The findings in the order of their places; those that no report shows without their texts."""
+        problems = found.problems
+        if not problems:
+            return []
         is_build = path in self.run_context.builds.bundles
         replaced: dict[int, tuple[Replacement, ...]] = {}
         if self.settings.replacements and not is_build:
@@ -211,7 +214,6 @@ class Linter:
         most = self.settings.most_shown if not is_build else 0
         counts: Counter[tuple[str, Severity, bool]] = Counter()
         findings: list[Finding] = []
-        problems = found.problems
         order = [_order(problem) for problem in problems]
         for number in sorted(range(len(problems)), key=order.__getitem__):
             problem = problems[number]
@@ -274,8 +276,10 @@ class Linter:
         """What of a file is judged."""
         if contents.not_taken:
             contents.carried.extend(self._mounted.take(contents.not_taken))
+        releases = None
         if not self.settings.judged:
-            self.releases.settle_readers(path, contents)
+            releases = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+            contents.carried[:] = map(releases.with_reader, contents.carried)
         run_context = self.run_context
         if run_context.drivers:
             contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
@@ -301,7 +305,7 @@ class Linter:
             run_context,
             without,
             self.off(path) | without,
-            self._judged_of(path, contents),
+            self._judged_of(path, contents, releases),
             _bundle_of(path, whole, run_context),
         )
 
@@ -337,7 +341,9 @@ class Linter:
         """What suppresses findings of a file; None where nothing may."""
         if not self.settings.suppress:
             return None
-        subjects = tuple(judgement.subject for judgement in judgements)
+        subjects = tuple([judgement.subject for judgement in judgements])
+        if not may_suppress(file.whole, subjects):
+            return None
         suppressions = FileSuppressions(file.whole, subjects, file.bundle)
         if suppressions and self.settings.base is not None:
             suppressions.keep_those_of(self._suppressions_in(self.settings.base, file.path))
@@ -345,6 +351,8 @@ class Linter:
 
     def _placed(self, file: _File, judgements: list[_Judgement]) -> list[LocatedProblem]:
         """The problems with their places in the file."""
+        if not any(judgement.problems for judgement in judgements):
+            return []
         secrets: frozenset[str] = self.secrets_near(file.path)
         confs = file.confs
         if any(judgement.problems for judgement in judgements[len(confs) :]):
@@ -376,13 +384,11 @@ class Linter:
             yield LocatedProblem(-1, UNUSED.name, problem, locator, Hit(severity, (), fatal=False), ())
 
     def _judged_of(
-        self, path: str, contents: FileContents
+        self, path: str, contents: FileContents, found: FileReleases | None
     ) -> Callable[[CarriedConf | KubernetesObject], tuple[TargetRelease, ...]]:
-        """Gives the releases to judge a cloud.conf or an object of a file by."""
-        asked = self.settings.judged
-        if asked:
-            return lambda _: asked
-        found = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
+        """Gives the releases to judge a cloud.conf or an object of a file by: those named, or those of the file."""
+        if found is None:
+            return lambda _: self.settings.judged
         version = self.run_context.facts.kubernetes_version
 
         def judged(item: CarriedConf | KubernetesObject) -> tuple[TargetRelease, ...]:
@@ -414,7 +420,9 @@ class Linter:
 
     def find_options(self, path: str, *, explicit: bool) -> FindOptions:
         """How a file is searched."""
-        return options_with_builds(self.settings.find._replace(explicit=explicit), path, self.run_context.builds)
+        options = self.settings.find
+        options = options if options.explicit == explicit else options._replace(explicit=explicit)
+        return options_with_builds(options, path, self.run_context.builds)
 
     def _is_hidden(self, found: LocatedProblem) -> bool:
         """Whether a finding of a build lies in a file that was not asked for, or for which the rule is off."""

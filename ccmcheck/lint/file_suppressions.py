@@ -108,6 +108,11 @@ class FileSuppressions:
                 yield Locator(path, carried, texts), problem
 
 
+def may_suppress(whole: str, carried: Sequence[CarriedConf]) -> bool:
+    """Whether a file may have a suppression, as few have; the arguments are those of `FileSuppressions`."""
+    return MARK in whole or any(one.ignores for one in carried) or any(MARK in one.text for one in _by_text(carried))
+
+
 def _by_text(carried: Sequence[CarriedConf]) -> Iterable[CarriedConf]:
     """One of those that have their text in common, as all objects of a file have."""
     return {id(conf.text): conf for conf in carried}.values()

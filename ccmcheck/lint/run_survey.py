@@ -117,7 +117,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
 
     def settle(path: str, contents: FileContents) -> None:
         if not options.settings_of(path).judged:
-            releases.settle_readers(path, contents)
+            contents.carried[:] = releases.with_readers(path, contents)
 
     run_context = related.resolve(run_context, _Reader(files, options.discover, builds), settle)
     if changed is not None:

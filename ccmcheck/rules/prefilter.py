@@ -35,7 +35,7 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
     layers = carried.stack.layers
     conditions = (
         bool(conf.reading.stops),
-        _has_ignored_name(conf),
+        conf.reading.ignores_names or conf.reading.document is not conf.document,
         not is_ascii,
         bool(layers) and layers[-1].kind == "Helm values",
         carried.dialect == "openshift",
@@ -43,7 +43,7 @@ def triggers_in(conf: CloudConf) -> tuple[str, ...]:
         conf.schema.consumer == _IN_TREE or _IN_TREE in carried.consumers,
         carried.carrier == "ConfigMap" or carried.carrier.startswith("Kubeadm"),
         bool(carried.marks),
-        any(item[1].value is None for item in conf.items),
+        None in [item[1].value for item in conf.items],
         _has_repeated_name(conf),
         monitor is None,
         monitor is None or conf.typed(monitor) is not True,
@@ -63,7 +63,9 @@ def object_rules(names: Sequence[str], text: str, run_context: RunContext) -> tu
         run_context: The rest of the run.
     """
     present = run_conditions(run_context)
-    return tuple([name for name in names if object_triggers(ENTRIES[name], text, present)])
+    return tuple(
+        [name for name in names if not (entry := ENTRIES[name]).triggers or object_triggers(entry, text, present)]
+    )
 
 
 def object_triggers(entry: Entry, text: str, present: Sequence[str] = ()) -> bool:
@@ -92,16 +94,6 @@ def _triggered(names: tuple[str, ...], present: tuple[str, ...]) -> tuple[str, .
     return tuple(
         name for name in names if not ENTRIES[name].triggers or not triggers.isdisjoint(ENTRIES[name].triggers)
     )
-
-
-def _has_ignored_name(conf: CloudConf) -> bool:
-    """Whether the release ignores a section or a key of the file."""
-    by_name = conf.schema.section
-    for section in conf.sections:
-        spec = by_name(section.name)
-        if spec is None or (section.subsection is not None and not spec.is_map):
-            return True
-    return any(item.spec is None for item in conf.items)
 
 
 def _has_repeated_name(conf: CloudConf) -> bool:

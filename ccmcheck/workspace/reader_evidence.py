@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck.base.facts import Fact, FactPlace
-from ccmcheck.base.model import Span
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
 from ccmcheck.carriers.file_readers import FileReaders
 from ccmcheck.carriers.mounted import mounting
@@ -60,8 +59,7 @@ def _of_own_file(path: str, carried: CarriedConf) -> Evidence:
     if reader_by_object(name, namespace).value == carried.consumers[0]:
         sign = f"the name of the {kind}"
     else:
-        offset = carried.stack.outward(Span(0, 0)).start
-        weighed = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack.inner, offset)
+        weighed = FileReaders(carried.stack.text, path).reader_of(carried.subject, carried.stack)
         version = carried.kubernetes
         sign = f"{version.name} of Kubernetes" if version is not None else carried.carrier
     places = _places(path, weighed.signs) or [FactPlace(path, sign=sign)]

@@ -107,10 +107,6 @@ class ReleaseFinder:
         """The release of one text of a file; see `FileReleases.of`."""
         return self.of_file(path).of(document, subject)
 
-    def settle_readers(self, path: str, contents: FileContents) -> None:
-        """Add the readers of a file's cloud.confs that only the files around it tell of; see `with_readers`."""
-        contents.carried[:] = self.with_readers(path, contents)
-
     def with_readers(self, path: str, contents: FileContents) -> list[CarriedConf]:
         """The cloud.confs of a file, with the readers that only the files around it tell of.
 

@@ -73,14 +73,8 @@ def library() -> Library:
     class Untagged(CParser):
         """libyaml's parser without tag resolution: readers of YAML differ, see `kubernetes_scalar`."""
 
-        def resolve(self, _kind: object, _value: object, _implicit: object) -> str:
-            return ""
-
-        def descend_resolver(self, _node: object, _index: object) -> None:
-            pass
-
-        def ascend_resolver(self) -> None:
-            pass
+        # called for every node: a method of "" takes any arguments, returns "", and is no call of Python's
+        resolve = descend_resolver = ascend_resolver = "".format
 
     return Library(failures, ComposerError, in_c=True, parser=cast("Callable[[str], Parser]", Untagged))
 

@@ -26,6 +26,7 @@ class CatalogueNames:
         self.sections = _folded(catalog.all_sections())
         self.own_sections = frozenset(OWN_SECTION.names.split())
         self.keys = {folded: _folded(catalog.all_keys(name)) for folded, name in self.sections.items()}
+        self.spelled = {key: folded for known in self.keys.values() for folded, key in known.items()}
         generic = frozenset(fold_name(GENERIC_KEY.names).split())
         self.own = {
             folded: key for known in self.keys.values() for folded, key in known.items() if folded not in generic

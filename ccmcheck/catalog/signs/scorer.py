@@ -177,7 +177,7 @@ class _Search:
                 else:
                     self._add(table.NO_INI, "", match.span("other"))
                 continue
-            folded, place = fold_name(key), match.span("key")
+            folded, place = known.spelled.get(key) or fold_name(key), match.span("key")
             if match["toml"]:
                 self._add(table.TOML, "", place)
             if section == "global":

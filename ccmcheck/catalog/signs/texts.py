@@ -107,7 +107,8 @@ def _answers(row: Row, text: str) -> Iterable[str]:
     compiled = re.compile(pattern)
     if not answer:
         return {match.group() for match in compiled.finditer(text)}
-    is_there = any(_places(compiled, text)) if "sign" in compiled.groupindex else compiled.search(text) is not None
+    sign = pattern.partition("(?P<sign>")[2][:-1]  # looked for alone first: what stands before it takes long to find
+    is_there = re.search(sign or pattern, text) is not None and (not sign or any(_places(compiled, text)))
     return (answer,) if is_there else ()
 
 

@@ -92,11 +92,7 @@ def has_timers_by_default(conf: CloudConf) -> bool:
 @once
 def balancer(conf: CloudConf) -> BalancerSettings:
     """Compute the values; several rules ask for the same file."""
-    items = {
-        item.spec.name: item
-        for item in conf.items
-        if item.spec is not None and item.spec.section == SECTION and item.section.subsection is None
-    }
+    items = conf.deciding(SECTION)
     defaults = _defaults(conf.schema)
     hidden = conf.may_hide_keys(SECTION)
 

@@ -87,15 +87,8 @@ def any_login(conf: CloudConf) -> LoginKeys:
 
 
 def _login(conf: CloudConf) -> LoginKeys:
-    return LoginKeys(
-        conf,
-        {
-            item.spec.name: item
-            for item in conf.items
-            if item.spec is not None and item.spec.section == GLOBAL and item.section.subsection is None
-        },
-        frozenset([key.meant for key in ignored(conf) if key.section == GLOBAL and key.meant]),
-    )
+    meant = frozenset([key.meant for key in ignored(conf) if key.section == GLOBAL and key.meant])
+    return LoginKeys(conf, conf.deciding(GLOBAL), meant)
 
 
 def pods_of(conf: CloudConf) -> tuple[CcmPod, ...]:
