@@ -7,6 +7,8 @@ Spans everywhere count code points of decoded text. Bytes that are not UTF-8 bec
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
+from typing import AnyStr
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -30,6 +32,14 @@ class Decoded(NamedTuple):
     text: str
     is_binary: bool
     is_utf8: bool
+
+
+def has_one(text: AnyStr, words: Iterable[AnyStr]) -> bool:
+    """Whether a text has one of some words."""
+    for word in words:  # noqa: SIM110 - a generator costs more than the search; every file is asked
+        if word in text:
+            return True
+    return False
 
 
 def decode(data: bytes) -> Decoded:

@@ -189,9 +189,12 @@ class Carrier(NamedTuple):
             keys: See `search_scalar`.
             recognition: Why it is taken for a cloud.conf, or is not.
         """
-        source = self.source.mask_references(tokens=self._has_tokens())
+        is_encoded = any(isinstance(layer, Base64) for layer in self.source.stack.layers)
+        # a pipeline may replace names in templates, and in what an object holds as it stands
+        has_tokens = not self.source.final or not (self.kind == FILE or is_encoded)
+        source = self.source.mask_references(tokens=has_tokens)
         collector = self.collector
-        if collector.options.template is None and not self._is_encoded():
+        if collector.options.template is None and not is_encoded:
             source = source.mask_bare_variables()
         taken = recognition is None or recognition.taken
         (collector.carried if taken else collector.not_taken).append(
@@ -217,14 +220,6 @@ class Carrier(NamedTuple):
                 self.has_all_values,
             )
         )
-
-    def _has_tokens(self) -> bool:
-        """Whether a pipeline may replace names in the text: in templates, and in what an object holds as it stands."""
-        return not self.source.final or not (self.kind == FILE or self._is_encoded())
-
-    def _is_encoded(self) -> bool:
-        """Whether the text is decoded, so that nothing replaces names in it where it stands."""
-        return any(isinstance(layer, (Base64, GzipBase64)) for layer in self.source.stack.layers)
 
     def collect_regions(self, apart: Sequence[Span] = ()) -> None:
         """Collect the parts of a text that look like a cloud.conf, where the whole cannot be parsed.

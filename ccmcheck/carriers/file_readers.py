@@ -10,7 +10,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs import readers
 from ccmcheck.catalog.signs.paths import is_document
-from ccmcheck.catalog.signs.texts import PATH, UNKNOWN, WHOLE, Weighed, weigh
+from ccmcheck.catalog.signs.texts import LOWER, PATH, UNKNOWN, WHOLE, Weighed, weigh
 from ccmcheck.layers.stack import Stack
 
 _HEADING = lazy_regex(r"\n#{2,6}[ \t]")
@@ -67,7 +67,7 @@ class FileReaders:
         number = min(bisect_right(self._headings, offset), len(self._headings) - 1)
         if number not in self._in_section:
             section = self._text[self._headings[number - 1] : self._headings[number]]
-            self._in_section[number] = weigh(readers.OF_SECTION, {WHOLE: section})
+            self._in_section[number] = weigh(readers.OF_SECTION, {WHOLE: section, LOWER: section.lower()})
         return self._in_section[number]
 
     @cached_property

@@ -7,9 +7,9 @@ may have false positives, never false negatives; the carriers decide what a file
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import (
     CCM,
@@ -143,7 +143,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _has_notation(data)
         or _PROVIDER.search(data) is not None
         or _names_a_variable(data)
-        or (_has(data, _MACHINES) and _DEFINITIONS not in data)
+        or (has_one(data, _MACHINES) and _DEFINITIONS not in data)
         or _may_hold_cluster(data)
         or may_hold_services(data)
         or _may_hold_controllers(data)
@@ -162,7 +162,7 @@ def _may_encode_cloud_conf(data: bytes) -> bool:
     """Whether a file may hold a cloud.conf in base64."""
     if b"Secret" not in data and b"base64" not in data and b"B64" not in data:
         return False
-    return _has(data, ENCODED)
+    return has_one(data, ENCODED)
 
 
 def _may_embed_cloud_conf(data: bytes) -> bool:
@@ -184,20 +184,12 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
 
 def _names_a_variable(data: bytes) -> bool:
     """Whether a file may set a variable for the CCM's version."""
-    return _has(data, _VARIABLES)
+    return has_one(data, _VARIABLES)
 
 
 def _has_notation(data: bytes) -> bool:
     """Whether a file has another tool's notation; all their names have one word, for which to search is much faster."""
     return b"openstack" in data and _NOTATION.search(data) is not None
-
-
-def _has(data: bytes, words: Iterable[bytes]) -> bool:
-    """Whether a file has one of some words."""
-    for word in words:  # noqa: SIM110 - a generator costs more than the search; every file is asked
-        if word in data:
-            return True
-    return False
 
 
 def mentions_ccm(data: bytes) -> bool:
@@ -228,12 +220,12 @@ def _may_hold_ingress(data: bytes) -> bool:
 
 def may_hold_sharing_services(data: bytes) -> bool:
     """Whether a file that may hold Services may hold one that names what others may name too, or a patch of one."""
-    return _has(data, _SHARED) or (_ANNOTATION in data and _PORTS not in data)
+    return has_one(data, _SHARED) or (_ANNOTATION in data and _PORTS not in data)
 
 
 def may_hold_nodes(data: bytes) -> bool:
     """Whether a file may hold Nodes."""
-    return _has(data, _NODES)
+    return has_one(data, _NODES)
 
 
 def may_hold_workloads(data: bytes) -> bool:
@@ -243,7 +235,7 @@ def may_hold_workloads(data: bytes) -> bool:
 
 def names_values(path: str, data: bytes) -> bool:
     """Whether a file may say which values of a chart, or variables, are laid over one another."""
-    if _has(data, _NAMES_OF_VALUES) or "helmfile" in path:
+    if has_one(data, _NAMES_OF_VALUES) or "helmfile" in path:
         return True
     if path.endswith(CHART_FILE):
         return _CCM in data and b"dependencies" in data
@@ -261,4 +253,4 @@ def _may_hold_cluster(data: bytes) -> bool:
 
 def _may_hold_controllers(data: bytes) -> bool:
     """Whether a file may hold another controller of load balancers, or its configuration."""
-    return _has(data, _CONTROLLERS)
+    return has_one(data, _CONTROLLERS)

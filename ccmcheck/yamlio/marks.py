@@ -11,6 +11,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.base.text import has_one
 from ccmcheck.yamlio.mark import TemplateMark, disjoint
 
 __all__ = ["TemplateMark", "bare_variables", "find"]
@@ -39,7 +40,7 @@ def find(text: str) -> list[TemplateMark]:
     erb = "<%" in text
     if _YTT in text:
         return _with_ytt(text, erb=erb)
-    if not erb and ("{" not in text or not any(sign in text for sign in _SIGNS)):
+    if not erb and ("{" not in text or not has_one(text, _SIGNS)):
         return []
     from ccmcheck.yamlio.mark_reader import read  # compiling its patterns is slow, and most texts have no marks
 

@@ -16,6 +16,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.base.text import has_one
 from ccmcheck.yamlio.mark import TemplateMark, disjoint
 
 _SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "%%", "((", "}#", "{cipher}", "op://", "[sops]")
@@ -49,8 +50,8 @@ def find(text: str, *, tokens: bool = False) -> list[TemplateMark]:
     Returns:
         The references in the order of the text; they do not overlap.
     """
-    matches = list(_REFERENCE.finditer(text)) if any(sign in text for sign in _SIGNS) else []
-    if tokens and any(sign in text for sign in _TOKEN_SIGNS):
+    matches = list(_REFERENCE.finditer(text)) if has_one(text, _SIGNS) else []
+    if tokens and has_one(text, _TOKEN_SIGNS):
         matches += _TOKEN.finditer(text)
     return disjoint(TemplateMark(Span(*match.span()), "reference") for match in matches)
 

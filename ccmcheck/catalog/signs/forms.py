@@ -6,7 +6,7 @@ import re
 from binascii import b2a_base64
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.text import BOM
+from ccmcheck.base.text import BOM, has_one
 from ccmcheck.catalog.data.deployments import RKE_MAP
 
 _MAIL = lazy_regex(r"From [0-9a-f]{40} ")
@@ -78,7 +78,7 @@ _ENCODED_TEXT = tuple(core.decode() for core in ENCODED)
 
 def worth_decoding(value: str) -> bool:
     """Whether a base64 text may be a cloud.conf, a manifest that wraps one, or either of them compressed by gzip."""
-    return any(pattern in value for pattern in _ENCODED_TEXT)
+    return has_one(value, _ENCODED_TEXT)
 
 
 def is_difference(text: str) -> bool:
@@ -125,7 +125,7 @@ def is_profile(text: str) -> bool:
 
 def may_hold_objects(text: str) -> bool:
     """Whether a text within an object may hold objects itself: manifests, chart values, cloud-init's data."""
-    return any(sign in text for sign in _OBJECT_SIGNS) or ("[" in text and _IN_BLOCK.search(text) is not None)
+    return has_one(text, _OBJECT_SIGNS) or ("[" in text and _IN_BLOCK.search(text) is not None)
 
 
 _DEFINE = lazy_regex(r"\{\{-?\s*+define\b")
@@ -150,7 +150,7 @@ _HEREDOC_WORDS = ("kind", "loudConfig", "openstack.org/", "/cloud.conf")
 def may_hold_shell_text(text: str) -> bool:
     """Whether a text may be a script with a cloud.conf or a manifest in a heredoc, or a cloud.conf between quotes."""
     has_section = "[" in text and "=" in text
-    if "<<" in text and (has_section or any(word in text for word in _HEREDOC_WORDS)):
+    if "<<" in text and (has_section or has_one(text, _HEREDOC_WORDS)):
         return True
     return has_section and _QUOTED.search(text) is not None
 

@@ -45,8 +45,8 @@ _CLOUD_CONF = lazy_regex(
 )
 _CLOUD_CONF_KEYS = frozenset({"cloud.conf", "cloudprovider.conf", "cloud-provider.conf"})
 _OTHER_KEYS = frozenset({"cloud-config", "cloud-config.conf", "cloudconfig"})
-WORD_FOR_CCM = r"\bo?ccm\b|cloud[ _-]controller"
-"""A pattern of what people call a CCM, in any case."""
+WORD_FOR_CCM = r"c(?:cm\b(?:(?<=\bccm)|(?<=\boccm))|loud[ _-]controller)"
+"""A pattern of what people call a CCM, in lower case; its first letter is found at once."""
 _CCM_OBJECT = lazy_regex(rf"(?ai)openstack|{WORD_FOR_CCM}")
 
 

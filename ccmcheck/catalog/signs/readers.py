@@ -29,7 +29,19 @@ from ccmcheck.catalog.data.deployments import (
 )
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
-from ccmcheck.catalog.signs.texts import APPLIED, NAMESPACE, PAGE, PATH, UNKNOWN, WHOLE, Question, Row, Weighed, weigh
+from ccmcheck.catalog.signs.texts import (
+    APPLIED,
+    LOWER,
+    NAMESPACE,
+    PAGE,
+    PATH,
+    UNKNOWN,
+    WHOLE,
+    Question,
+    Row,
+    Weighed,
+    weigh,
+)
 
 CCM_READER, IN_TREE, AUTOSCALER, KMS = "ccm", "legacy-in-tree", "cluster-autoscaler", "barbican-kms-plugin"
 
@@ -39,7 +51,7 @@ _LINK = rf"(?:\[`?{CCM}`?\]\()?https?://github\.com/[\w.-]++/{CCM}(?![\w/.-])"
 """A link to a repository with the CCM's name, which installs nothing."""
 _OF_KUBERNETES = "kube-(?:controller-manager|apiserver)|kubelet"
 _OF_CCM = "cloud-controller-manager"
-_ANY_OF_THEM = rf"(?ai){WORD_FOR_CCM}|\bcsi\b|{CCM_REPOSITORY}"
+_ANY_OF_THEM = rf"(?a){WORD_FOR_CCM}|csi\b(?<=\bcsi)|{CCM_REPOSITORY}"
 
 NAMED = 11
 """The least weight of what names the CCM, or what installs it."""
@@ -136,7 +148,9 @@ OF_FILE: Question = {
             ),
             f"{NODE_FOLDER}.conf\nprovisioner: kubernetes.io/cinder\n",
         ),
-        ("a word for a CCM there", CCM_READER, 1, (NODE_FOLDER,), _ANY_OF_THEM, f"{NODE_FOLDER}.conf for the OCCM"),
+    ),
+    LOWER: (
+        ("a word for a CCM there", CCM_READER, 1, (NODE_FOLDER,), _ANY_OF_THEM, f"{NODE_FOLDER}.conf for the occm"),
     ),
     APPLIED: _FLAGS,
     PATH: (
@@ -168,8 +182,8 @@ OF_SECTION: Question = {
             r"(?ai)\bkube(?:rnetes)?[ -]controller[ -]manager\b",
             "the Kubernetes Controller Manager",
         ),
-        ("a word for a CCM", CCM_READER, 1, (), _ANY_OF_THEM, "the CCM"),
-    )
+    ),
+    LOWER: (("a word for a CCM", CCM_READER, 1, (), _ANY_OF_THEM, "the ccm"),),
 }
 """By the words of a page's section, where nothing else in the page tells."""
 
@@ -277,7 +291,8 @@ _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 
 def reader_by_file(text: str, path: str, *, is_page: bool) -> Weighed:
     """Who reads the cloud.confs of a file, by the file."""
-    return weigh(OF_FILE, {WHOLE: text, APPLIED: text, PATH: path.lower(), **({PAGE: text} if is_page else {})})
+    texts = {WHOLE: text, LOWER: text.lower(), APPLIED: text, PATH: path.lower()}
+    return weigh(OF_FILE, texts | {PAGE: text} if is_page else texts)
 
 
 def reader_started_by(text: str) -> Weighed:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from ccmcheck.base.records import NamedTuple
 
 WHOLE, APPLIED, PAGE = "the text", "the text without comments", "the text of a document"
+LOWER = "the text in lower case"  # a pattern for any case takes ten times as long
 PATH, NAMESPACE = "the path", "the namespace"
 """What a sign is looked for in."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit
+from ccmcheck.base.text import has_one
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.yaml_fixes import Tree
@@ -98,9 +99,9 @@ def is_for_openstack(manifest: Manifest) -> bool:
         (_OTHER_CLOUD, whole), lambda: _OTHER_CLOUD.search(bundles.get(manifest.path, text)) is not None
     ):
         own = manifest.object.source.text[slice(*manifest.node.content)]
-        return any(word in own for word in _OPENSTACK)
+        return has_one(own, _OPENSTACK)
     return (
-        manifest.answer_of_file((_OPENSTACK, text), lambda: any(word in text for word in _OPENSTACK))
+        manifest.answer_of_file((_OPENSTACK, text), lambda: has_one(text, _OPENSTACK))
         or manifest.answer_of_file(
             looks_like_cloud_conf, lambda: any(looks_like_cloud_conf(item.text) for item in manifest.confs_of_file)
         )
