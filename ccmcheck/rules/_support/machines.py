@@ -44,7 +44,7 @@ COMPONENTS: tuple[tuple[str, ...], ...] = (
 """The paths to the arguments of every component that had the in-tree provider."""
 
 _OPENSTACK = ("penStack", "penstack")
-_OTHER_CLOUD = lazy_regex(r"(?:\A|\n)kind: (?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
+_OTHER_CLOUD = lazy_regex(r"kind: (?<![^\n]kind: )(?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
 """An object of another provider of infrastructure."""
 
 
