@@ -278,6 +278,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry(
             "capi-apilb-settings", WARNING, UNSAFE, ("OpenStackCluster", "OpenStackClusterTemplate"), per_release=False
         ),
+        Entry("kops-nodeports", WARNING, MANUAL, ("Cluster",), ("kops.k8s.io",), per_release=False),
         Entry("scs-ovn-flags", WARNING, UNSAFE, CONF, (SCS_SCRIPTS,)),
     ),
     "policy": (Entry("profile", WARNING, SAFE, CONF, (REQUIREMENTS,), needs=("a profile",)),),

@@ -55,6 +55,7 @@ STRETCHES: dict[str, tuple[tuple[str, str], ...]] = {
     # the rights that it needs: see ccm_rights.py
     "patches-status": (("v1.16.0", ""),),
     "patches-services": (("v1.23.0", ""),),
+    "deletes-nodes": (("", ""),),
     # loadbalancer_rename.go (#2552): load balancers made under another --cluster-name are found and renamed
     "renames-load-balancers": (("v1.29.1", ""),),
     # ---- what is asked of Octavia: pkg/openstack/loadbalancer.go, before 1.21 openstack_loadbalancer.go, read at every tag

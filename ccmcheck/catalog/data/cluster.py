@@ -93,6 +93,10 @@ value, or a missing one of the first two, it refuses the file."""
 OPENSHIFT_DELETES = frozenset({("LoadBalancer", "use-octavia")})
 """Keys that the same operator deletes."""
 
+KEEPS_NODES_WITHOUT_ID_SINCE = "1.32"
+"""Since when the CCM takes a Node without ID whose server is gone for an error: pkg/openstack/instances.go getInstance returns
+what getServerByName does (kubernetes/cloud-provider-openstack#2999, #3114)."""
+
 CAPO_SHUT_SINCE = "0.11"
 """Since when CAPO's managed groups open the NodePorts to the cluster's own subnets only (CAPO #2128, ea7bf33cc)."""
 

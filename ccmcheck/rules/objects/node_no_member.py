@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.data.cluster import PROVIDER_NAME, UNINITIALIZED
+from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.carriers.live import LiveNode
+from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, UNINITIALIZED
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import Scalar
+from ccmcheck.yamlio import Scalar, mappings, text_of
 
 _FOREIGN = {
     "k3s": "Start the k3s servers with --disable-cloud-controller and each kubelet with --cloud-provider=external",
@@ -17,13 +19,15 @@ _FOREIGN = {
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
-    """Look at what the cluster says of the node."""
+    """Look at what the cluster says of the node, or the file that was written from a cluster."""
     live = manifest.run_context.live
-    node = live.nodes.get(manifest.name) if live is not None else None
+    nodes = live.nodes if live is not None else _written(manifest)
+    region = live.region if live is not None else ""
+    node = nodes.get(manifest.name)
     name = manifest.at("metadata", "name")
-    if live is None or node is None or not isinstance(name, Scalar):
+    if node is None or not isinstance(name, Scalar):
         return
-    others = tuple(live.nodes.values())
+    others = tuple(nodes.values())
     if node.left_out and all(other.left_out for other in others):
         yield Problem(
             name.content,
@@ -40,7 +44,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "If that is not intended, remove the label: kubectl label node NAME LABEL-",
             severity=Severity.INFO,
         )
-    if all(other.ready is False for other in others) and manifest.name == next(iter(live.nodes)):
+    if all(other.ready is False for other in others) and manifest.name == next(iter(nodes)):
         yield Problem(
             name.content,
             f"no node is Ready, this one and {len(others) - 1} more"
@@ -62,13 +66,14 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             name.content,
             "has no ID of a server, and no taint that lets the CCM initialize it",
             "Its kubelet was not started with --cloud-provider=external when it joined. Without `subnet-id` the CCM cannot "
-            "find the subnet of the members by its ID, and it does not manage security groups of its ports.",
+            "find the subnet of the members by its ID, and it does not manage security groups of its ports. "
+            f"CCM {KEEPS_NODES_WITHOUT_ID_SINCE} and newer keeps the Node when its server is deleted.",
             "Start its kubelet with --cloud-provider=external, and join it again.",
         )
-    elif live.region and (region := _region(node.provider_id)) and region != live.region:
+    elif region and (own_region := _region(node.provider_id)) and own_region != region:
         yield Problem(
             name.content,
-            f"has an ID of region `{region}`, and the cloud.conf names `{live.region}`",
+            f"has an ID of region `{own_region}`, and the cloud.conf names `{region}`",
             'The CCM answers that the ID "didn\'t match supported region", and knows neither its server nor its addresses.',
             "Correct `region` in the cloud.conf, or run a CCM for each region.",
             severity=Severity.ERROR,
@@ -89,6 +94,27 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The CCM leaves it out of the pools of that family, so that it gets no traffic of such Services.",
             "Give its server a port with such an address: `openstack server show` names those that it has.",
         )
+
+
+def _written(manifest: Manifest) -> dict[str, LiveNode]:
+    """The Nodes of a file beside a CCM that have addresses, as `kubectl get nodes -o yaml` writes them."""
+    folder = folder_of(manifest.path)
+    confs = (path for path in manifest.run_context.confs if folder_of(path) == folder)
+    if not manifest.nearby(manifest.pods) and not any(confs):
+        return {}
+    return {
+        node.name: LiveNode(
+            uninitialized=any(
+                (text_of(taint.get("key")), text_of(taint.get("value"))) == UNINITIALIZED
+                for taint in mappings(node.at("spec", "taints"))
+            ),
+            provider_id=node.text_at("spec", "providerID"),
+            families=tuple(sorted({6 if ":" in address else 4 for address in addresses})),
+        )
+        for node in manifest.neighbours
+        if node.kind == manifest.kind
+        and (addresses := [text_of(item.get("address")) or "" for item in mappings(node.at("status", "addresses"))])
+    }
 
 
 def _region(provider_id: str) -> str:
