@@ -209,7 +209,19 @@ def _of_health(service: ServiceChange) -> Iterator[ReviewPoint]:
 def _stuck(service: ServiceChange, cause: str) -> str:
     if service.after is not None and service.after.outcome is Outcome.NOTHING and not cause.startswith("Kubernetes"):
         return "goes on as it is, and no CCM looks after it any more"  # the configuration says why
-    return f"goes on as it is, and the CCM can no longer change it: {cause}"
+    return f"goes on as it is, and the CCM can no longer change it: {cause}{_other_name(service)}"
+
+
+def _other_name(service: ServiceChange) -> str:
+    """That the CCM knows its load balancer by another name, in words; empty where it does not.
+
+    The names themselves are left out, so that the points of many Services are one.
+    """
+    before, after = ("" if one is None else one.name for one in (service.before, service.after))
+    own_part = f"_{service.service.replace('/', '_')}"
+    if before == after or not (before.endswith(own_part) and after.endswith(own_part)):
+        return ""
+    return "; --cluster-name has changed, and with it the name by which the CCM knows its load balancers"
 
 
 def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
@@ -230,7 +242,10 @@ def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
         )
     elif service.fate is Fate.CREATED:
         if service.health_before in (Health.WORKS, Health.IMPAIRED, Health.STUCK):
-            text = "a new load balancer with another address is made; the one that is there is left behind"
+            text = (
+                "a new load balancer with another address is made; the one that is there is left behind"
+                + _other_name(service)
+            )
             yield ReviewPoint(Severity.WARNING, "orphaned", text)
         elif service.change is ManifestChange.ADDED:
             yield ReviewPoint(Severity.INFO, "created", "is new: a load balancer is made")
