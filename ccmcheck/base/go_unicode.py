@@ -33,7 +33,13 @@ def _is_in(name: str, char: str) -> bool:
 @cache
 def _ranges(name: str) -> tuple[list[int], list[int]]:
     """The first and the last code points of a table."""
-    from ccmcheck.base import unicode_tables
-
-    pairs = [item.split("-") for item in getattr(unicode_tables, name).split()]
+    pairs = [item.split("-") for item in table(name).split()]
     return [int(first, 16) for first, _ in pairs], [int(last, 16) for _, last in pairs]
+
+
+@cache
+def table(name: str) -> str:
+    """One of Go's tables: ``LETTERS``, ``DIGITS`` or ``PRINTABLE``, as ranges of code points, or their ``VERSION``."""
+    from ccmcheck.base.data_files import read_table
+
+    return " ".join([values for of, values in read_table(__file__, "unicode_tables.tsv") if of == name])

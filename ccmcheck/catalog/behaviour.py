@@ -6,7 +6,7 @@ from functools import cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import Release
-from ccmcheck.catalog.data.behaviour import KUBERNETES, STRETCHES
+from ccmcheck.catalog.data.behaviour import KUBERNETES, stretches
 from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.stretches import holds
 
@@ -18,19 +18,19 @@ def behaves(name: str, release: Release) -> bool:
     """Whether the CCM of a release behaves in a way.
 
     Args:
-        name: A name in ``ccmcheck.catalog.data.behaviour.STRETCHES``, such as ``monitor-port-lost``.
+        name: A name in ``ccmcheck.catalog.data.behaviour.BEHAVIOURS``, such as ``monitor-port-lost``.
         release: The release judged.
 
     Raises:
         KeyError: Nothing is known by that name.
     """
-    return holds(STRETCHES[name], release)
+    return holds(stretches(name), release)
 
 
 @cache
 def fixed_in(name: str, release: Release) -> str:
     """The tags in which a behaviour of a release is gone, oldest first, as a message names them; empty for none."""
-    after = [before for _, before in STRETCHES[name] if before and not release.at_least(before)]
+    after = [before for _, before in stretches(name) if before and not release.at_least(before)]
     return " or ".join(after)
 
 

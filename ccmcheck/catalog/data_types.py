@@ -15,14 +15,14 @@ DefaultSource = Literal["zero", "before", "empty"]
 Declaration = tuple[str, str, str, Value, DefaultSource]
 """What a key is on one stretch of releases: first tag, first tag after, type, default, where that comes from."""
 
-KeySource = tuple[str, tuple[str, ...], tuple[tuple[str, str], ...], str]
-"""Where a key is declared: the struct's field; the branches whose documentation names it; the branches and the
-variables that set it where the file does not; release, file and line."""
+KeySource = tuple[str, str, str, str]
+"""Where a key is declared: the struct's field; the branches whose documentation names it, between spaces; the variables
+that set it where the file does not, each behind its branches and ``=``; release, file and line."""
 
 KeyRow = tuple[str, tuple[Declaration, ...], KeySource]
 """One key as one program declares it: its name, what it is by releases, and where it is declared."""
 
-SectionRow = tuple[str, tuple[tuple[str, str, bool], ...], tuple[KeyRow, ...]]
+SectionRow = tuple[str, tuple[tuple[str, str, bool], ...], list[KeyRow]]
 """One section as one program declares it: its name; its forms (first tag, first tag after, whether it has subsections);
 its keys."""
 
@@ -66,7 +66,7 @@ class BehaviourChange(NamedTuple):
     ``git grep`` at every tag; where a row says more than those, its own source stands behind it.
 
     Attributes:
-        behaviour: Its name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
+        behaviour: Its name in ``ccmcheck.catalog.data.behaviour.BEHAVIOURS``.
         concerns: Whom it concerns, as `ccmcheck.review.upgrade.conditions` names it; all of them together.
         level: ``error``, ``warning`` or ``info``, where it comes.
         begins: What it is, in a clause; empty where its coming is not worth a word.

@@ -125,12 +125,12 @@ def _declarations() -> dict[tuple[str, str], tuple[str, dict[str, KeyRow]]]:
 
 @lru_cache(maxsize=512)
 def _history_of(folded_section: str, folded_key: str) -> KeyHistory:
-    from ccmcheck.catalog.data.key_notes import NOTES
+    from ccmcheck.catalog.data.keys import notes
 
     section, rows = _declarations()[folded_section, folded_key]
     key = next(iter(rows.values()))[0]
     consumers = {consumer: _history(row, consumer) for consumer, row in rows.items()}
-    return KeyHistory(section, key, NOTES.get((section, key), ""), consumers)
+    return KeyHistory(section, key, notes().get((section, key), ""), consumers)
 
 
 def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:
@@ -140,6 +140,7 @@ def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:
 def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
     _, history, (_, documented_in, environment, ref) = row
     span = lifetime(_stretches(row))
+    variables = [variable.partition("=") for variable in environment.split()]
     defaults = by_branches([(since, before, (default, how)) for since, before, _, default, how in history])
     return ConsumerHistory(
         since=span.since,
@@ -150,7 +151,7 @@ def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
         missing_in_tags=span.missing_in_tags,
         types=by_branches([(since, before, kind) for since, before, kind, _, _ in history]),
         defaults=tuple((releases, default, how) for releases, (default, how) in defaults),
-        environment=environment,
-        documented_in=documented_in,
+        environment=tuple([(branches, name) for branches, _, name in variables]),
+        documented_in=tuple(documented_in.split()),
         ref=ref,
     )

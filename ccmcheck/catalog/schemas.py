@@ -190,15 +190,15 @@ def _spec(section: str, row: KeyRow, release: Release) -> KeySpec | None:
     return None
 
 
-def declared(consumer: str) -> tuple[SectionRow, ...]:
+def declared(consumer: str) -> list[SectionRow]:
     """What a consumer declares over all releases; the table is loaded when it is first asked for.
 
     Raises:
         WrongUse: Nobody of that name reads the file.
     """
-    from ccmcheck.catalog.data.keys import KEYS
+    from ccmcheck.catalog.data.keys import keys
 
-    rows = KEYS.get(consumer)
+    rows = keys().get(consumer)
     if rows is None:
         raise WrongUse(f"`{consumer}` is not known to read cloud.conf", "Known: " + ", ".join(CONSUMERS))
     return rows

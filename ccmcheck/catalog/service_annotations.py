@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.annotation_values import UNITS
@@ -32,48 +33,7 @@ INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 """Kubernetes' own annotation, which the CCM reads where ``spec.loadBalancerSourceRanges`` is empty."""
 
-FOREIGN_PREFIXES: dict[str, str] = {
-    "metallb.io/": "MetalLB",
-    "metallb.universe.tf/": "MetalLB",
-    "kube-vip.io/": "kube-vip",
-    "keepalived-operator.redhat-cop.io/": "keepalived-operator",
-    "yawol.stackit.cloud/": "yawol",
-    "service.beta.kubernetes.io/aws-load-balancer-": "AWS",
-    "service.beta.kubernetes.io/azure-": "Azure",
-    "service.beta.kubernetes.io/do-loadbalancer-": "DigitalOcean",
-    "service.beta.kubernetes.io/exoscale-loadbalancer-": "Exoscale",
-    "service.beta.kubernetes.io/scw-loadbalancer-": "Scaleway",
-    "service.beta.kubernetes.io/ovh-loadbalancer-": "OVHcloud",
-    "service.beta.kubernetes.io/oci-load-balancer-": "Oracle Cloud",
-    "oci.oraclecloud.com/": "Oracle Cloud",
-    "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-": "Alibaba Cloud",
-    "service.beta.kubernetes.io/linode-loadbalancer-": "Linode",
-    "service.beta.kubernetes.io/vultr-loadbalancer-": "Vultr",
-    "service.kubernetes.io/ibm-load-balancer-": "IBM Cloud",
-    "service.beta.kubernetes.io/brightbox-load-balancer-": "Brightbox",
-    "service.beta.kubernetes.io/cce-load-balancer-": "Baidu AI Cloud",
-    "service.beta.kubernetes.io/ncloud-load-balancer-": "Naver Cloud",
-    "service.beta.kubernetes.io/qingcloud-load-balancer-": "QingCloud",
-    "service.beta.kubernetes.io/upcloud-load-balancer-": "UpCloud",
-    "service.beta.kubernetes.io/volcengine-loadbalancer-": "Volcengine",
-    "service.beta.kubernetes.io/tencentcloud-": "Tencent Cloud",
-    "service.kubernetes.io/qcloud-": "Tencent Cloud",
-    "service.kubernetes.io/tke-": "Tencent Cloud",
-    "kubernetes.io/elb.": "Huawei Cloud",
-    "kubernetes.digitalocean.com/": "DigitalOcean",
-    "load-balancer.hetzner.cloud/": "Hetzner Cloud",
-    "cloud.google.com/": "Google Cloud",
-    "networking.gke.io/": "Google Cloud",
-    "k8s.cloudscale.ch/loadbalancer-": "cloudscale.ch",
-    "kubernetes.civo.com/": "Civo",
-    "lb.stackit.cloud/": "STACKIT",
-    "vks.vngcloud.vn/": "VNG Cloud",
-    "service.nlb.kube-dc.com/": "Kube-DC",
-    "lb.kubesphere.io/": "OpenELB",
-    "purelb.io/": "PureLB",
-    "io.cilium/lb-ipam-": "Cilium",
-    "lbipam.cilium.io/": "Cilium",
-}
+FOREIGN_PREFIXES: dict[str, str] = dict(read_table(__file__, "data/foreign_annotations.tsv"))
 """How annotations for other implementations of load balancers begin, and whose they are, by their documentation."""
 
 

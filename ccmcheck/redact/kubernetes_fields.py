@@ -6,116 +6,23 @@ general as ``key`` or ``values`` is therefore one of Kubernetes' only in the pla
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.lazy_regex import lazy_regex
 
-_ANYWHERE = frozenset([
-    "apiVersion", "kind", "name", "generateName", "namespace", "uid", "type", "immutable", "image",
-    "imagePullPolicy", "imageRepository", "pullPolicy", "tag", "registry", "apiGroup", "serviceDomain", "dnsDomain",
-    "podSubnets", "serviceSubnets", "mountPath", "subPath", "readOnly", "mode", "defaultMode", "optional",
-    "secretName", "secretNamespace", "port", "targetPort", "nodePort", "containerPort", "hostPort", "protocol",
-    "appProtocol", "operator", "effect", "tolerationSeconds", "topologyKey", "hostNetwork", "hostPID", "dnsPolicy",
-    "priorityClassName", "serviceAccountName", "serviceAccount", "restartPolicy", "maxSurge", "maxUnavailable",
-    "replicas", "externalTrafficPolicy", "internalTrafficPolicy", "allocateLoadBalancerNodePorts",
-    "loadBalancerClass", "loadBalancerIP", "loadBalancerSourceRanges", "healthCheckNodePort", "sessionAffinity",
-    "timeoutSeconds", "ipFamilies", "ipFamilyPolicy", "clusterIP", "clusterIPs", "externalIPs", "externalName",
-    "publishNotReadyAddresses", "addresses", "address", "providerID", "hostname", "ip", "ipMode", "cpu", "memory",
-    "runAsUser", "runAsNonRoot", "fsGroup", "privileged", "allowPrivilegeEscalation", "permissions", "encoding",
-    "clusterName", "dataDir", "version", "cloud-provider", "cloud-config", "cloudName", "externalNetwork",
-    "network", "disableAPIServerFloatingIP", "enabled", "provider", "delay", "timeout", "maxRetries",
-    "maxRetriesDown", "allowedCIDRs", "allowedCidrs", "flavor", "availabilityZone", "allowAllInClusterTraffic",
-    "class", "op", "value-type", "chart", "repo", "repository", "repoURL", "targetRevision", "releaseName",
-    "interval", "chartName", "values-file", "namePrefix", "controlPlaneEndpoint",
-    "nameSuffix", "bases", "components", "configurations", "finalizers", "runtimeClassName", "schedulerName",
-    "nodeName", "whenUnsatisfiable", "nodeTaintsPolicy", "nodeAffinityPolicy", "matchLabelKeys", "mismatchLabelKeys",
-    "preemptionPolicy", "fsGroupChangePolicy", "supplementalGroups", "workingDir", "terminationMessagePath",
-    "terminationMessagePolicy", "fieldPath", "fieldpath", "fieldPaths", "containerName", "divisor", "subPathExpr",
-    "mountPropagation", "procMount", "claimName", "storageClassName", "sizeLimit", "fsType", "trafficDistribution",
-    "lastTransitionTime", "apiGroups", "verbs", "resourceNames", "nonResourceURLs", "policyTypes", "minAvailable",
-    "unhealthyPodEvictionPolicy", "namespaces", "classNamespace", "failureDomain", "sshKeyName", "targetNamespace",
-    "valuesKey", "targetPath", "valuesFile", "newName", "newTag", "labelSelector", "annotationSelector",
-    "buildMetadata", "syncOptions",
-])  # fmt: skip
+_FIELDS: dict[str, str] = {}
+for _kind, _names in read_table(__file__, "kubernetes_fields.tsv"):
+    _FIELDS[_kind] = f"{_FIELDS.get(_kind, '')} {_names}"
+_ANYWHERE = frozenset(_FIELDS.pop("anywhere").split())
 """Fields whose values name or count something wherever they stand."""
-
-_MAPPINGS = frozenset([
-    "metadata", "labels", "annotations", "spec", "status", "ownerReferences", "containers", "initContainers",
-    "volumes", "volumeMounts", "items", "configMap", "secret", "secretRef", "configMapRef", "configMapKeyRef",
-    "secretKeyRef", "projected", "sources", "ports", "selector", "matchLabels", "matchExpressions", "tolerations",
-    "nodeSelector", "affinity", "nodeAffinity", "podAffinity", "podAntiAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms", "updateStrategy",
-    "rollingUpdate", "sessionAffinityConfig", "clientIP", "loadBalancer", "ingress", "taints", "requests", "limits",
-    "securityContext", "files", "contentFrom", "clusterSelector", "machineTemplate", "infrastructureRef",
-    "kubeadmConfigSpec", "clusterConfiguration", "initConfiguration", "joinConfiguration", "nodeRegistration",
-    "kubeletExtraArgs", "extraArgs", "extraVolumes", "apiServer", "controllerManager", "scheduler", "etcd", "local",
-    "managedSecurityGroups", "managedSubnets", "identityRef", "networks", "subnets", "router",
-    "apiServerLoadBalancer", "monitor", "bastion", "topology", "patches", "definitions",
-    "selectorMatch", "jsonPatches", "helm", "sourceRef", "hostPath", "topologySpreadConstraints", "podSelector",
-    "preferredDuringSchedulingIgnoredDuringExecution", "podAffinityTerm", "namespaceSelector", "capabilities",
-])  # fmt: skip
+_MAPPINGS = frozenset(_FIELDS.pop("mapping").split())
 """Fields that hold mappings; each key below them counts for itself, and a text in their place is not Kubernetes'."""
-
-_FILES = frozenset({"files", "write_files"})
-_PATCHES = frozenset({"jsonPatches", "patches", "patch"})
 GENERATORS = frozenset({"configMapGenerator", "secretGenerator"})
-_TAINTS = frozenset({"tolerations", "taints"})
-_QUANTITIES = frozenset({"requests", "limits", "capacity", "allocatable"})
-_PLACED: dict[str, frozenset[str]] = {
-    "key": _TAINTS | {"items", "matchExpressions", "matchFields"},
-    "value": _TAINTS,
-    "values": frozenset({"matchExpressions", "matchFields"}),
-    "options": frozenset(),
-    "from": _PATCHES,
-    "owner": _FILES,
-    "variables": frozenset(),
-    "variable": frozenset({"valueFrom"}),
-    "path": _FILES
-    | _PATCHES
-    | {"items", "hostPath", "httpGet", "paths", "nfs", "spec", "source", "sources", "serviceAccountToken", "openapi"},
-    "tags": frozenset(
-        {"spec", "managedSubnets", "subnets", "subnet", "ports", "router", "network", "bastion", "filter"}
-    ),
-    "host": frozenset({"controlPlaneEndpoint", "httpGet", "tcpSocket", "rules"}),
-    "template": frozenset(),
-    "strategy": frozenset({"spec"}),
-    "filter": frozenset(),
-    "resources": frozenset({"", "rules"}),
-    "command": frozenset(),
-    "args": frozenset(),
-    "scheme": frozenset({"httpGet"}),
-    "drop": frozenset({"capabilities"}),
-    "add": frozenset({"capabilities"}),
-    "level": frozenset({"seLinuxOptions"}),
-    "resource": frozenset({"resourceFieldRef"}),
-    "prefix": frozenset({"envFrom"}),
-    "audience": frozenset({"serviceAccountToken"}),
-    "medium": frozenset({"emptyDir"}),
-    "driver": frozenset({"csi"}),
-    "server": frozenset({"nfs", "destination"}),
-    "reason": frozenset({"conditions"}),
-    "storage": _QUANTITIES,
-    "ephemeral-storage": _QUANTITIES,
-    "branch": frozenset({"ref"}),
-    "semver": frozenset({"ref"}),
-    "crds": frozenset({"install", "upgrade"}),
-    "include": frozenset({"directory"}),
-    "exclude": frozenset({"directory"}),
-    "group": frozenset({"target", "select", "reject"}),
-    "behavior": GENERATORS,
-    "envs": GENERATORS,
-    "digest": frozenset({"images"}),
-    "delimiter": frozenset({"options"}),
-    "order": frozenset({"sortOptions"}),
-    "searches": frozenset({"dnsConfig"}),
-    "hostnames": frozenset({"hostAliases"}),
-    "id": frozenset({"externalNetwork", "network", "router", "serverGroup", "subnet", "flavor"}),
-}
-"""Fields with general names, and the fields that they stand below where they are Kubernetes'."""
 
 _REFERENCE = lazy_regex(
     r"^secrets?\Z|^secretGenerator\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?|configMap)(?:Key)?Ref\Z"
 )
 
-KUBERNETES_FIELDS = _ANYWHERE | _MAPPINGS | frozenset(_PLACED)
+KUBERNETES_FIELDS = _ANYWHERE | _MAPPINGS | frozenset(_FIELDS)
 """Every field whose name is no secret, wherever it stands."""
 
 
@@ -135,9 +42,9 @@ def is_public_field(name: str, above: str) -> bool:
         name: The field.
         above: The field that it stands below; empty at the top.
     """
-    places = _PLACED.get(name)
+    places = _FIELDS.get(name)
     if places is not None:
-        return above in places or (name == "key" and is_reference(above))
+        return (above or "/") in places.split() or (name == "key" and is_reference(above))
     if name in _ANYWHERE:
         return True
     if "/" not in name:

@@ -9,7 +9,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.catalog.behaviour import behaviour_changes, fixed_in
 from ccmcheck.catalog.data import upgrades
-from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.catalog.data.releases import BRANCHES, LAST_PATCH
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.catalog.upgrade_path import tags
@@ -50,7 +50,7 @@ def test_pages_of_keys_and_annotations() -> None:
 
 def test_what_mends_a_behaviour() -> None:
     releases = [*tags(), *(catalog.release(f"release-{branch}") for branch in BRANCHES[1:-1])]
-    for name in STRETCHES:
+    for name in BEHAVIOURS:
         for release in releases:
             assert (name, release.name, unknown_tags(fixed_in(name, release))) == (name, release.name, [])
 

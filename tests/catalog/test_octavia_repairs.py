@@ -8,7 +8,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.catalog.data.octavia_repairs import ALWAYS, NEVER, REPAIRS
 from ccmcheck.catalog.octavia_repairs import NODE_CHANGE, NOTHING, SYNC, repaired_by
 from ccmcheck.cluster.octavia.differences import Expected, differences
@@ -148,7 +148,7 @@ def test_the_next_sync_corrects_what_the_table_says(release: str, change: Change
 def test_every_behaviour_is_known() -> None:
     for name, repair in REPAIRS.items():
         for behaviour in (repair.sync, repair.node_change):
-            assert behaviour in (ALWAYS, NEVER) or behaviour in STRETCHES, name
+            assert behaviour in (ALWAYS, NEVER) or behaviour in BEHAVIOURS, name
         assert repair.source, name
         assert repair.sync == ALWAYS or repair.otherwise, name
 

@@ -13,7 +13,7 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT
 from ccmcheck.policy.create_monitor.matrix import ROWS
 from ccmcheck.policy.create_monitor.story import ANSWER, FOR, INSTEAD, OPTIONS, RISKS, STEPS, counted
@@ -46,12 +46,12 @@ def numbers(text: str) -> set[str]:
 
 def starts(behaviour: str, release: str) -> bool:
     """Whether the CCM behaves in a way from one release on."""
-    return any(first == f"v{release}" for first, _ in STRETCHES[behaviour])
+    return any(first == f"v{release}" for first, _ in stretches(behaviour))
 
 
 def ends(behaviour: str, release: str) -> bool:
     """Whether the CCM no longer behaves in a way from one release on."""
-    return any(end == f"v{release}" for _, end in STRETCHES[behaviour])
+    return any(end == f"v{release}" for _, end in stretches(behaviour))
 
 
 def ovn_fixed() -> bool:
@@ -121,7 +121,7 @@ FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
     ("M11", "2.16"): lambda: API_FEATURES["http-monitors-on-udp"] == (2, 16),
     ("M12", "1.21"): lambda: starts("ingress-hostname", "1.21.0"),
     ("M12", "1.30"): lambda: starts("sets-ip-mode", "1.30.0"),
-    ("M08", "1.28"): lambda: STRETCHES["managed-groups-shut-ovn-clients-out"] == (("", "v1.28.0"),),
+    ("M08", "1.28"): lambda: stretches("managed-groups-shut-ovn-clients-out") == (("", "v1.28.0"),),
     ("M18", "403"): lambda: quota_status() == 403,
 }
 

@@ -7,7 +7,7 @@ import pytest
 from ccmcheck import catalog
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaviour_changes
-from ccmcheck.catalog.data.behaviour import STRETCHES
+from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, PINS, SAME_EFFECT
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.catalog.upgrade_path import upgrade_path
@@ -326,7 +326,7 @@ def test_unknown_values_stay_quiet() -> None:
 def test_the_data_fits_together() -> None:
     case = UpgradeCase(read_options("", "1.25"), read_options("", "1.36"))
     for turn in behaviour_changes():
-        assert turn.behaviour in STRETCHES
+        assert turn.behaviour in BEHAVIOURS
         assert turn.begins or turn.ends
         applies_to(turn.concerns, case, {})  # raises at a condition that does not exist
         applies_to(turn.concerns, case, {"a": LOCAL})

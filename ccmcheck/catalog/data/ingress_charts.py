@@ -6,6 +6,7 @@ their values may mean anything.
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.records import NamedTuple
 
 
@@ -85,86 +86,33 @@ SPEC_FIELDS = (
 )
 """Values that become the field of the Service's spec of the same name, where they are not empty."""
 
-_NGINX = ("controller", "service")
-_HAPROXY = ("controller", "service")
 
-CHARTS: tuple[IngressChart, ...] = (
-    IngressChart(
-        "ingress-nginx",
-        _NGINX,
-        "https://github.com/kubernetes/ingress-nginx charts/ingress-nginx/templates/controller-service.yaml",
-        suffix="-controller",
-        writes_texts=True,
-        ports=(
-            ChartPort("http", 80, (*_NGINX, "ports", "http"), (*_NGINX, "enableHttp")),
-            ChartPort("https", 443, (*_NGINX, "ports", "https"), (*_NGINX, "enableHttps")),
-        ),
-        hints=("enableHttp", "enableHttps", "internal", "external"),
-    ),
-    IngressChart(
-        "traefik",
-        ("service",),
-        "https://github.com/traefik/traefik-helm-chart traefik/templates/service.yaml, _service.tpl",
-        spec=("spec",),
-        ports=(
-            ChartPort("web", 80, ("ports", "web", "exposedPort"), ("ports", "web", "expose", "default")),
-            ChartPort(
-                "websecure", 443, ("ports", "websecure", "exposedPort"), ("ports", "websecure", "expose", "default")
-            ),
-        ),
-        hints=("ingressRoute", "additionalArguments", "globalArguments", "annotationsTCP", "annotationsUDP"),
-        more_annotations=("annotationsTCP",),
-    ),
-    IngressChart(
-        "kubernetes-ingress",
-        _HAPROXY,
-        "https://github.com/haproxytech/helm-charts kubernetes-ingress/templates/controller-service.yaml",
-        type="NodePort",
-        writes_texts=True,
-        ports=(
-            ChartPort("http", 80, (*_HAPROXY, "ports", "http"), (*_HAPROXY, "enablePorts", "http")),
-            ChartPort("https", 443, (*_HAPROXY, "ports", "https"), (*_HAPROXY, "enablePorts", "https")),
-            ChartPort("quic", 443, (*_HAPROXY, "ports", "https"), (*_HAPROXY, "enablePorts", "quic"), "UDP"),
-            ChartPort("stat", 1024, (*_HAPROXY, "ports", "stat"), (*_HAPROXY, "enablePorts", "stat")),
-            ChartPort("admin", 6060, (*_HAPROXY, "ports", "admin"), (*_HAPROXY, "enablePorts", "admin")),
-        ),
-        lists=("tcpPorts",),
-        hints=("enablePorts",),
-    ),
-    IngressChart(
-        "haproxy-ingress",
-        _HAPROXY,
-        "https://github.com/haproxy-ingress/charts haproxy-ingress/templates/controller-service.yaml",
-        policy="Local",
-        ports=(ChartPort("http", 80, ()), ChartPort("https", 443, ())),
-        lists=("httpPorts", "httpsPorts", "extraPorts"),
-        hints=("httpPorts", "httpsPorts"),
-    ),
-    IngressChart(
-        "gateway",
-        ("service",),
-        "https://github.com/istio/istio manifests/charts/gateway/templates/service.yaml",
-        ports=(ChartPort("status-port", 15021, ()), ChartPort("http2", 80, ()), ChartPort("https", 443, ())),
-        lists=("ports",),
-        hints=("networkGateway",),
-        name_at="name",
-        is_named_alone=True,
-    ),
-    IngressChart(
-        "cilium",
-        ("ingressController", "service"),
-        "https://github.com/cilium/cilium install/kubernetes/cilium/templates/cilium-ingress-service.yaml",
-        ports=(ChartPort("http", 80, ()), ChartPort("https", 443, ())),
-        switch=("ingressController", "enabled"),
-        policy="Cluster",
-        fixed_name="cilium-ingress",
-    ),
+def _port(text: str) -> ChartPort:
+    """Such as ``http 80 TCP number=service.ports.http switch=service.enableHttp off``."""
+    name, number, protocol, *rest = text.split(" ")
+    places = {what: _path([path]) for what, _, path in (word.partition("=") for word in rest)}
+    return ChartPort(
+        name, int(number), places.get("number", ()), places.get("switch", ()), protocol, is_on="off" not in places
+    )
+
+
+def _path(values: list[str]) -> tuple[str, ...]:
+    return tuple(values[-1].split("."))
+
+
+CHARTS: tuple[IngressChart, ...] = records(
+    read_paragraphs(__file__, "ingress_charts.txt"),
+    IngressChart,
+    service=_path,
+    spec=_path,
+    switch=_path,
+    ports=lambda values: tuple(map(_port, values)),
 )
 """The charts; of several with values at the same place, the first is the one that is meant where nothing tells."""
 
 BY_NAME = {chart.name: chart for chart in CHARTS}
 _RKE2 = {
-    "ingress-nginx": (*_NGINX, "enabled"),
+    "ingress-nginx": ("controller", "service", "enabled"),
     "traefik": ("service", "enabled"),
     "cilium": ("ingressController", "enabled"),
 }

@@ -20,6 +20,7 @@ OVN-Kubernetes has no row: it gives no address to a Service of type LoadBalancer
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.records import NamedTuple
 
 
@@ -56,78 +57,8 @@ class LoadBalancerController(NamedTuple):
     gives_ids: bool = False
 
 
-CONTROLLERS: tuple[LoadBalancerController, ...] = (
-    LoadBalancerController(
-        "MetalLB",
-        ("metallb/controller", "metallb-controller"),
-        "MetalLB removes an address that is in none of its pools and assigns its own; the CCM makes a load balancer all "
-        "the same.",
-        "Start MetalLB with `--lb-class` and set that `loadBalancerClass` on its Services: they are no longer the CCM's, "
-        "and the others are no longer MetalLB's",
-        "In layer 2 mode one node with a ready pod gets all traffic of the address, in BGP mode every node with a ready "
-        "pod announces it; no health monitor of Octavia is involved.",
-        limits=("lb-class",),
-        has_pools=True,
-    ),
-    LoadBalancerController(
-        "kube-vip",
-        ("/kube-vip", "/kube-vip-iptables"),
-        "kube-vip announces `loadBalancerIP` from a node, while the CCM takes it for the address of its own load balancer.",
-        "Set `lb_class_only` to `true` for kube-vip and `loadBalancerClass: kube-vip.io/kube-vip-class` on its Services",
-        "In ARP mode the leader gets all traffic of the address, and without `svc_election` it may have no pod.",
-        limits=("lb_class_only", "lbClassOnly"),
-        switches=("svc_enable", "services"),
-        needs_address=True,
-    ),
-    LoadBalancerController(
-        "kube-vip",
-        ("/kube-vip-cloud-provider",),
-        "kube-vip's cloud provider assigns an address of its own range; the CCM makes a load balancer all the same.",
-        "Set `KUBEVIP_ENABLE_LOADBALANCERCLASS` to `true` for kube-vip's cloud provider, and "
-        "`loadBalancerClass: kube-vip.io/kube-vip-class` on its Services",
-        "In ARP mode the leader gets all traffic of the address, and without `svc_election` it may have no pod.",
-        limits=("KUBEVIP_ENABLE_LOADBALANCERCLASS",),
-    ),
-    LoadBalancerController(
-        "keepalived-operator",
-        ("redhat-cop/keepalived-operator",),
-        "keepalived announces the address in the status by VRRP from a node, which is that of the CCM's load balancer.",
-        "Give the Service `externalIPs` and the type ClusterIP",
-        "One node gets all traffic of the address.",
-        annotation="keepalived-operator.redhat-cop.io/keepalivedgroup",
-    ),
-    LoadBalancerController(
-        "Kuryr",
-        ("kuryr/controller",),
-        "Kuryr makes an Octavia load balancer for every Service of type ClusterIP or LoadBalancer and reads no class; the "
-        "CCM makes another one for this Service.",
-        "",
-        "The members of Kuryr's load balancers are pods, so that the policy changes nothing there.",
-        file_key="kuryr.conf",
-    ),
-    LoadBalancerController(
-        "yawol",
-        ("/yawol-cloud-controller",),
-        "yawol makes a load balancer of its own instances, the CCM makes one in Octavia, and both write the address.",
-        "Start yawol with `-classname` and name that class on its Services, with `loadBalancerClass` in a release that "
-        "reads it",
-        limits=("classname", "empty-classname"),
-    ),
-    LoadBalancerController(
-        "k3s ServiceLB",
-        ("rancher/klipper-lb", "rancher/mirrored-klipper-lb"),
-        "k3s writes the addresses of its nodes into the status, beside that of the CCM's load balancer.",
-        "Start the k3s or RKE2 servers with `--disable servicelb`",
-    ),
-    LoadBalancerController(
-        "the own controller of k3s or RKE2",
-        ("rancher/rke2-cloud-provider", "rancher/mirrored-rke2-cloud-provider"),
-        "Whichever is first gives a node its ID: after `k3s://` or `rke2://` the CCM finds no server for the node, and the ID "
-        "cannot be changed.",
-        "Start the servers with `disable-cloud-controller: true`, RKE2 also with `cloud-provider-name: external`, and every "
-        "kubelet with `--cloud-provider=external`.",
-        gives_ids=True,
-    ),
+CONTROLLERS: tuple[LoadBalancerController, ...] = records(
+    read_paragraphs(__file__, "load_balancer_controllers.txt"), LoadBalancerController
 )
 """The controllers; a name may have several rows."""
 

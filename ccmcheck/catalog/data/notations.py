@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.deployments import RKE, RKE_BLOCKS, RKE_MAP, RKE_SECTIONS
 
@@ -48,82 +49,23 @@ class Notation(NamedTuple):
     own: frozenset[str] = frozenset()
 
 
-def _keys(section: str, **names: str) -> dict[str, tuple[str, str]]:
-    """Names with their keys, which are the names with hyphens where they are given empty."""
-    return {name: (section, key or name.replace("_", "-")) for name, key in names.items()}
+def _keys(tool: str) -> dict[str, tuple[str, str]]:
+    rows = read_table(__file__, "notation_keys.tsv")
+    return {name: (section, key) for of, name, section, key in rows if of == tool}
 
 
-_LBAAS = {
-    f"lbaas_{name}": key
-    for name, key in _keys(
-        "LoadBalancer",
-        enabled="",
-        create_monitor="",
-        monitor_delay="",
-        monitor_timeout="",
-        monitor_max_retries="",
-        method="lb-method",
-        provider="lb-provider",
-        network_id="",
-        subnet_id="",
-        member_subnet_id="",
-        floating_network_id="",
-        floating_subnet_id="",
-        manage_security_groups="",
-        internal_lb="",
-    ).items()
-}
 KUBESPRAY = Notation(
     "Kubespray variables",
     _CCM,
     prefix="external_openstack_",
-    keys={
-        **_keys(
-            "Global",
-            auth_url="",
-            username="",
-            password="",
-            application_credential_id="",
-            application_credential_name="",
-            application_credential_secret="",
-            region="",
-            tenant_id="",
-            tenant_name="",
-            domain_name="",
-            domain_id="",
-        ),
-        **_LBAAS,
-        **_keys("LoadBalancer", enable_ingress_hostname="", ingress_hostname_suffix="", max_shared_lb=""),
-        **_keys(
-            "Networking",
-            network_ipv6_disabled="ipv6-support-disabled",
-            network_internal_networks="internal-network-name",
-            network_public_networks="public-network-name",
-        ),
-        **_keys("Metadata", metadata_search_order="search-order"),
-    },
+    keys=_keys("kubespray"),
     needs={"lbaas_member_subnet_id": "lbaas_subnet_id"},
 )
 KOPS = Notation(
     "kOps",
     _CCM,
     maps=(("cloudProvider", "openstack"), ("cloudConfig", "openstack")),
-    keys={
-        "loadbalancer.floatingNetworkID": ("LoadBalancer", "floating-network-id"),
-        "loadbalancer.method": ("LoadBalancer", "lb-method"),
-        "loadbalancer.provider": ("LoadBalancer", "lb-provider"),
-        "loadbalancer.useOctavia": ("LoadBalancer", "use-octavia"),
-        "loadbalancer.manageSecurityGroups": ("LoadBalancer", "manage-security-groups"),
-        "loadbalancer.enableIngressHostname": ("LoadBalancer", "enable-ingress-hostname"),
-        "loadbalancer.ingressHostnameSuffix": ("LoadBalancer", "ingress-hostname-suffix"),
-        "monitor.delay": ("LoadBalancer", "monitor-delay"),
-        "monitor.timeout": ("LoadBalancer", "monitor-timeout"),
-        "monitor.maxRetries": ("LoadBalancer", "monitor-max-retries"),
-        "network.ipv6SupportDisabled": ("Networking", "ipv6-support-disabled"),
-        "network.publicNetworkNames": ("Networking", "public-network-name"),
-        "network.internalNetworkNames": ("Networking", "internal-network-name"),
-        "network.addressSortOrder": ("Networking", "address-sort-order"),
-    },
+    keys=_keys("kops"),
     needs=dict.fromkeys(("monitor.delay", "monitor.timeout", "monitor.maxRetries"), "loadbalancer"),
     also={"monitor": ("LoadBalancer", "create-monitor", "true")},
     own=frozenset(("use-octavia",)),  # upup/pkg/fi/cloudup/openstack/cloud.go: its own load balancers and groups

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from ccmcheck.base.data_files import read_table
+
 _ID = "0"
 _MOST_WILDCARDS, _LONGEST = 3, 255
 _LBAAS = "/v2/lbaas"
@@ -47,39 +49,12 @@ ROUTER_PORTS = (
     "network:router_interface_distributed",
 )
 """Device owners of a router's ports in a network (neutron-lib constants ROUTER_INTERFACE_OWNERS)."""
-LOGIN_KEYS = {
-    "auth_url": ("auth-url",),
-    "username": ("username",),
-    "user_id": ("user-id",),
-    "password": ("password",),
-    "user_domain_id": ("user-domain-id", "domain-id"),
-    "user_domain_name": ("user-domain-name", "domain-name"),
-    "project_id": ("tenant-id",),
-    "project_name": ("tenant-name",),
-    "project_domain_id": ("tenant-domain-id", "domain-id"),
-    "project_domain_name": ("tenant-domain-name", "domain-name"),
-    "trust_id": ("trust-id",),
-    "application_credential_id": ("application-credential-id",),
-    "application_credential_name": ("application-credential-name",),
-    "application_credential_secret": ("application-credential-secret",),
-}
+LOGIN_KEYS: dict[str, list[str]] = {name: keys for name, *keys in read_table(__file__, "login_keys.tsv")}
 """From keystoneauth's names to the keys of [Global], the first that is set (pkg/client/client.go ToAuth3Options)."""
 OLD_QUOTAS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
 """Quotas under the names that Octavia keeps for older clients (octavia/api/v2/types/quotas.py)."""
 
-NAMED_THINGS = {
-    "floating-network-id": "network",
-    "network-id": "network",
-    "floating-subnet-id": "subnet",
-    "subnet-id": "subnet",
-    "member-subnet-id": "subnet",
-    "flavor-id": "flavor",
-    "availability-zone": "availability zone",
-    "lb-provider": "provider",
-    "port-id": "port",
-    "load-balancer-id": "load balancer",
-    "default-tls-container-ref": "TLS container",
-}
+NAMED_THINGS: dict[str, str] = dict(read_table(__file__, "named_things.tsv"))
 """What the value of a key of [LoadBalancer], of a class or of an annotation names."""
 
 

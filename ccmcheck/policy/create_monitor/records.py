@@ -224,12 +224,12 @@ class MatrixRow(NamedTuple):
         id: Its name, ``M13``.
         when: Its conditions.
         advice: The value.
+        why: The reason.
+        source: Where that can be read.
         via: Where it belongs.
         monitor: The kind of monitor that results.
         severity: How much it matters; None where things are as they should be once the value is right.
         actions: What to do besides.
-        why: The reason.
-        source: Where that can be read.
         also: Alternative conditions, any of which suffices.
         unless: What keeps it from matching.
         cautions: What its value does not do, or breaks.
@@ -239,12 +239,12 @@ class MatrixRow(NamedTuple):
     id: str
     when: When
     advice: Advice
-    via: Via
-    monitor: str
-    severity: Severity | None
-    actions: tuple[str, ...]
     why: str
     source: str
+    via: Via = Via.NOWHERE
+    monitor: str = ""
+    severity: Severity | None = None
+    actions: tuple[str, ...] = ()
     also: tuple[When, ...] = ()
     unless: When | None = None
     cautions: tuple[Caution, ...] = ()

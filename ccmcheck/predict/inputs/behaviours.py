@@ -24,7 +24,7 @@ class Behaviours:
         """Whether the release behaves so.
 
         Args:
-            name: A name in ``ccmcheck.catalog.data.behaviour.STRETCHES``.
+            name: A name in ``ccmcheck.catalog.data.behaviour.BEHAVIOURS``.
         """
         known = self._known.get(name)
         if known is None:

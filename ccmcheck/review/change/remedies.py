@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.drivers import driver_of
@@ -34,57 +35,7 @@ class Remedy(NamedTuple):
     source: str
 
 
-BY_KIND: dict[str, Remedy] = {
-    "fatal": Remedy("Correct it before the CCM starts again; `ccmcheck lint` names the line.", _READER),
-    "runs": Remedy("Correct it; `ccmcheck lint` names the line.", _READER),
-    "unsupported": Remedy(
-        "Keep load balancers switched on, or delete the Services first: nothing manages what is left.",
-        f"{_CCM} pkg/openstack/openstack.go LoadBalancer",
-    ),
-    "ignored": Remedy("Delete it, or correct it; `ccmcheck lint` says what has an effect.", f"{_READER}; {_CODE}"),
-    "keys": Remedy("Delete them: `ccmcheck fix` does.", _READER),
-    "findings": Remedy("`ccmcheck lint --release` with that release shows them.", "the rules: `ccmcheck rules`"),
-    "between": Remedy("Do not stop there.", _READER),
-    "annotation": Remedy("Delete it, or check its value before the upgrade.", _GUIDE),
-    "config": Remedy(
-        "Keep it as long as a CCM is started with it: without its file the CCM does not start.",
-        f"{_CCM} pkg/openstack/openstack.go",
-    ),
-    "unknown": Remedy("Give what is missing as an option; -v lists what was assumed.", ""),
-    "fails": Remedy("Correct the Service or the cloud.conf; `ccmcheck predict` shows the requests.", _CODE),
-    "stops": Remedy("Correct the Service or the cloud.conf; `ccmcheck predict` shows the requests.", _CODE),
-    "stuck": Remedy("Correct it before the nodes or the Service change: the CCM updates nothing until then.", _CODE),
-    "impaired": Remedy(_CLUSTER, f"{_CCM}#2866"),
-    "deleted": Remedy(
-        f'Where the address must stay, set {_PREFIX}keep-floatingip: "true" before the Service goes.', _GUIDE
-    ),
-    "left": Remedy("Delete the other Services that share it, too, where the load balancer is to go.", _GUIDE),
-    "recreated": Remedy("Change it when an interruption does no harm.", _CODE),
-    "orphaned": Remedy(
-        "Move DNS and firewalls to the new address; delete the old load balancer when nothing uses it.", _CODE
-    ),
-    "recreation": Remedy("Correct it before the Service or its load balancer is recreated.", _CODE),
-    "exposed": Remedy(
-        'Where it must stay internal, set service.beta.kubernetes.io/openstack-internal-load-balancer: "true".', _GUIDE
-    ),
-    "hidden": Remedy(
-        "Where clients come from outside, keep a floating-network-id and the Service not internal.", _GUIDE
-    ),
-    "protocols": Remedy("Change backends and load balancer together, when an interruption does no harm.", _GUIDE),
-    "security-group": Remedy("Open these ports to the member subnet, or set manage-security-groups = true.", _GROUPS),
-    "quota": Remedy(
-        "Raise it first: `openstack loadbalancer quota set --healthmonitor N PROJECT`.", "octavia 19.0.0, run"
-    ),
-    "client-address": Remedy("Where pods need the address: PROXY, X-Forwarded-For, or OVN with policy Local.", _GUIDE),
-    "hairpin": Remedy("Let pods use the Service's cluster address.", "KEP-1860"),
-    "source-ranges": Remedy("Where not everybody may connect, list the ranges in loadBalancerSourceRanges.", _GUIDE),
-    "status": Remedy("Update DNS and whatever else holds the address.", "KEP-1860"),
-    "detection": Remedy(f"Set {_MONITORS}.", "KEP-3458; kubernetes/kubernetes#133052"),
-    "probes": Remedy(
-        "Choose a longer monitor-delay; `ccmcheck review --question create-monitor` compares timers.",
-        "openstack/octavia octavia/amphorae/drivers/haproxy/rest_api_driver.py",
-    ),
-}
+BY_KIND: dict[str, Remedy] = {kind: Remedy(*fields) for kind, *fields in read_table(__file__, "remedies.tsv")}
 """By `ReviewPoint.kind`; every kind that can be a warning or an error has one, except those that bring their own."""
 
 

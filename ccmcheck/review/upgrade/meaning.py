@@ -12,7 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
 from ccmcheck.catalog import Release
-from ccmcheck.catalog.data.upgrades import FLAG_VALUES_GONE, FLAGS_GONE
+from ccmcheck.catalog.data.upgrades import FLAGS_GONE
 from ccmcheck.catalog.upgrade_path import release_ranges, upgrade_path
 from ccmcheck.conf.target_release import CCM, TargetRelease
 from ccmcheck.lint.engine import Linter
@@ -179,8 +179,8 @@ def _labels(nodes: Sequence[Node] | None) -> tuple[Mapping[str, str], ...] | Non
 
 def _flags(pods: Sequence[CcmPod], on_the_way: Sequence[Release]) -> Iterator[FlagChange]:
     for pod in pods:
-        gone = {f"--{name}": FLAGS_GONE.get(name, ("", "")) for name in pod.flags}
-        gone |= {f"--{name}={value}": FLAG_VALUES_GONE.get((name, value), ("", "")) for name, value in pod.choices}
+        gone = {f"--{name}": FLAGS_GONE.get((name, ""), ("", "")) for name in pod.flags}
+        gone |= {f"--{name}={value}": FLAGS_GONE.get((name, value), ("", "")) for name, value in pod.choices}
         for shown, (since, do) in gone.items():
             if since and not on_the_way[0].at_least(since) and on_the_way[-1].at_least(since):
                 yield FlagChange(shown, pod.subject, since, do)

@@ -107,7 +107,7 @@ class Citation(NamedTuple):
 def citations() -> Iterator[Citation]:
     """All citations of the package, in the order of its files."""
     for file in sorted((ROOT / "ccmcheck").rglob("*")):
-        if file.suffix not in (".py", ".toml", ".ini", ".json", ".md") or "sources" in file.parts:
+        if file.suffix not in (".py", ".toml", ".tsv", ".txt", ".ini", ".json", ".md") or "sources" in file.parts:
             continue
         place = file.relative_to(ROOT).as_posix()
         # strings and comments that go over several lines are one text
