@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ccmcheck.base.data_files import read_paragraphs
 from ccmcheck.base.records import NamedTuple
 
 
@@ -69,7 +70,7 @@ class Sign(NamedTuple):
         weight: How much it weighs for the program whose it is, or for a cloud.conf; below 0 against it.
         example: A text that has it, where the names show none.
         says: What it is called in an answer, where its names are not.
-        form: What is looked for, see `_signs`; ``format`` by its name in `ccmcheck.catalog.foreign_format`.
+        form: What is looked for, see ``programs.txt``; ``format`` by its name in `ccmcheck.catalog.foreign_format`.
         known_by: Where it counts.
     """
 
@@ -128,172 +129,19 @@ _FORMS: dict[str, tuple[str, int]] = {
 }
 
 
-def _signs(**named: str) -> tuple[Sign, ...]:
-    """The signs of a program.
-
-    Args:
-        named: Names by what they are: ``section``, where one that ends with ``*`` stands for all that begin so, and
-            ``sole``, which decides alone; ``key``, below a section of cloud.conf or of nobody, and ``weak``, which
-            people write into a cloud.conf, too; ``login``, keys of [Global] that decide together; ``host`` of auth-url
-            and its subdomains; ``json`` and ``yaml``, keys of such texts; ``begins``, what a text begins with, by line.
-    """
-    return tuple([Sign(names, _FORMS[form][1], "", "", _FORMS[form][0]) for form, names in named.items()])
+def _programs() -> dict[str, tuple[Sign, ...]]:
+    programs = {}
+    for row in read_paragraphs(__file__, "programs.txt"):
+        (name,) = row.pop("program")
+        programs[name] = tuple([_sign(form, lines) for form, lines in row.items()])
+    return programs
 
 
-PROGRAMS: dict[str, tuple[Sign, ...]] = {
-    f"{ENCRYPTED_BY}Ansible Vault": _signs(begins="$ANSIBLE_VAULT;"),
-    f"{ENCRYPTED_BY}SOPS": _signs(begins="ENC[", json="sops"),
-    f"{ENCRYPTED_BY}age": _signs(begins="-----BEGIN AGE ENCRYPTED FILE-----\nage-encryption.org/v1"),
-    f"{ENCRYPTED_BY}PGP": _signs(begins="-----BEGIN PGP MESSAGE-----"),
-    f"{ENCRYPTED_BY}git-crypt": _signs(begins="\0GITCRYPT\0"),
-    "Octavia's own octavia.conf": _signs(
-        section="""
-            api_settings service_auth health_manager controller_worker house_keeping haproxy_amphora
-            amphora_agent driver_agent task_flow keepalived_vrrp quotas jobboard
-        """,
-        key="""
-            bind_host bind_port api_handler enabled_provider_drivers default_provider_driver lb_network_name
-            max_retries retry_interval port_detach_timeout amp_image_tag amp_flavor_id amp_boot_network_list
-            amp_secgroup_list amp_ssh_key_name loadbalancer_topology heartbeat_key controller_ip_port_list
-            event_stream_topic octavia_plugins network_driver compute_driver amphora_driver
-        """,
-    ),
-    "an OpenStack service's configuration": _signs(
-        section="""
-            DEFAULT oslo_* keystone_authtoken keystone keystone_auth database api_database placement
-            placement_database service_user neutron nova glance glance_store heat octavia barbican ironic
-            swift trust trustee_auth certificates cors healthcheck audit ml2 ml2_* securitygroup ovs ovn
-            linux_bridge vxlan agent agents vnc spice libvirt scheduler filter_scheduler api wsgi profiler
-            cache conductor quota privsep os_vif_* vif_plug_* octavia_defaults neutron_defaults cni_daemon
-            nova_metadata service_available network-feature-enabled identity_feature_enabled docker_registry
-            docker kubernetes_client magnum_client heat_client cinder_client glance_client neutron_client
-            nova_client octavia_client keystone_auth fernet_tokens credential eventlet_server
-        """,
-        key="""
-            transport_url www_authenticate_uri auth_uri memcached_servers auth_type auth_plugin
-            auth_strategy auth_host auth_port auth_protocol admin_user admin_password admin_tenant_name
-            service_token_roles_required rabbit_host rabbit_hosts rabbit_userid rabbit_password rabbit_port
-            rpc_backend lock_path log_dir log_file use_syslog use_stderr core_plugin service_plugins
-            policy_file paste_config api_paste_config
-        """,
-        weak="project_domain_name project_domain_id connection",
-    ),
-    "the configuration of vSphere's cloud provider": _signs(
-        section="""
-            VirtualCenter Workspace Disk Network Labels Nodes NSXT VirtualMachine Snapshot TopologyCategory
-            NetPermissions
-        """,
-        key="""
-            insecure-flag datacenters datastore default-datastore resourcepool-path working-dir vm-uuid
-            vm-name soap-roundtrip-count thumbprint public-network scsicontrollertype vcenter-ip cluster-id
-            cluster-distribution ipPoolName ipPoolID lbServiceId tier1GatewayPath tcpAppProfileName
-            udpAppProfileName snatDisabled routerPath internal-network-subnet-cidr
-            external-network-subnet-cidr internal-vm-network-name external-vm-network-name
-            topology-categories
-        """,
-        weak="datacenter server user port",
-        yaml="vcenter",
-    ),
-    "the configuration of AWS's cloud provider": _signs(
-        section="ServiceOverride",
-        key="""
-            vpc routetableid rolearn kubernetesclustertag kubernetesclusterid disablesecuritygroupingress
-            disablestrictzonecheck elbsecuritygroup nodeipfamilies clusterserviceloadbalancerhealthprobemode
-            clusterservicesharedloadbalancerhealthprobeport sourceofhostname signingregion signingmethod
-        """,
-        weak="zone",
-    ),
-    "the configuration of GCE's cloud provider": _signs(
-        key="""
-            token-url token-body network-project-id network-name subnetwork-name secondary-range-name
-            node-tags node-instance-prefix multizone regional local-zone api-endpoint container-api-endpoint
-            alpha-features stack-type
-        """,
-        weak="project-id",
-    ),
-    "the configuration of CloudStack's cloud provider": _signs(
-        key="api-url api-key secret-key ssl-no-verify",
-        weak="project-id zone",
-    ),
-    # it has the CCM's sections and keys; a user name with an API key logs in to Rackspace only, whose OpenStack clouds have
-    # their Keystones on other hosts
-    "the configuration of Rackspace's cloud provider": _signs(
-        key="api-key",
-        login="auth-url username api-key",
-        host="identity.api.rackspacecloud.com",
-    ),
-    "the configuration of the Cinder FlexVolume driver": _signs(sole="RBD"),
-    "the configuration of Huawei Cloud's cloud provider": _signs(
-        key="access-key secret-key idle-timeout security-group-id vpc-id ak sk",
-        weak="project-id",
-        login="access-key secret-key",
-        sole="Vpc",
-    ),
-    "the configuration of EdgeCenter's cloud provider": _signs(sole="Edgecenter"),
-    "the configuration of KubeStack": _signs(key="ext-net-id plugin-name integration-bridge", sole="Plugin"),
-    "the configuration of IBM Cloud's cloud provider": _signs(
-        section="kubernetes provider load-balancer-deployment",
-        key="""
-            config-file cluster-default-provider calico-datastore account-id accountid clusterid
-            vlan-ip-config-map g2credentials g2vpcname g2workerserviceaccountid
-            iks-private-endpoint-hostname
-        """,
-    ),
-    "the configuration of oVirt's cloud provider": _signs(section="connection filters", key="vms", weak="uri"),
-    "the configuration of Photon's cloud provider": _signs(
-        key="ignoreCertificate overrideIP vmID",
-        weak="target authentication",
-    ),
-    "Samba's smb.conf": _signs(
-        section="homes printers print$ netlogon profiles",
-        key="workgroup browseable writable",
-        weak="interfaces security path",
-    ),
-    "pip's configuration": _signs(
-        section="install freeze",
-        key="index-url extra-index-url trusted-host find-links",
-        weak="timeout",
-    ),
-    "a job file of fio": _signs(
-        key="ioengine iodepth runtime time_based numjobs group_reporting filename randrepeat",
-        weak="rw bs direct size",
-    ),
-    "Ceph's ceph.conf": _signs(
-        section="mon osd mgr mds client mon.* osd.* client.*",
-        key="fsid mon_host mon_initial_members auth_cluster_required auth_service_required auth_client_required",
-    ),
-    "php-fpm's configuration": _signs(section="www", key="error_log daemonize pm", weak="pid include listen"),
-    "MySQL's configuration": _signs(section="mysqld client mysql mysqldump galera", key="datadir socket bind-address"),
-    "a unit or network file of systemd": _signs(
-        section="Unit Service Install Socket Timer Match Address DHCP DHCPv4 Link NetDev",
-        key="ExecStart ExecStartPre WantedBy Gateway Destination",
-        weak="Description",
-    ),
-    "a setup.cfg": _signs(
-        section="options options.* tool:* flake8 mypy bdist_wheel aliases testenv tox",
-        key="long_description classifiers install_requires packages zip_safe",
-    ),
-    "git's configuration": _signs(
-        section="core remote branch submodule merge push",
-        key="repositoryformatversion bare",
-    ),
-    "the configuration of Azure's cloud provider": _signs(
-        json="""
-            aadClientId aadClientSecret tenantId subscriptionId resourceGroup useManagedIdentityExtension
-            AzurePublicCloud
-        """,
-        yaml="tenantId subscriptionId aadClientId",
-    ),
-    "the configuration of Nutanix's cloud provider": _signs(json="prismCentral"),
-    "the configuration of Alibaba's cloud provider": _signs(json="accessKeyID accessKeySecret vswitchid"),
-    "the configuration of KubeVirt's cloud provider": _signs(yaml="kubeconfig"),
-    "the configuration of OCI's cloud provider": _signs(yaml="useInstancePrincipals compartment"),
-    "the configuration of Exoscale's cloud provider": _signs(yaml="apiKey apiSecret"),
-    "another cloud provider's configuration": _signs(yaml="instances"),
-    "another program's configuration": _signs(json="kubernetesVersion"),
-    "cloud-init's data": _signs(
-        begins="#cloud-config",
-        yaml="runcmd bootcmd write_files packages users ssh_authorized_keys coreos rancher datasource_list",
-    ),
-}
-"""The programs in the order in which a draw is decided. JSON, YAML and beginnings count only without a key of the CCM's."""
+def _sign(form: str, lines: list[str]) -> Sign:
+    kind, weight = _FORMS[form]
+    names = "\n".join(lines).replace("\\0", "\0") if form == "begins" else " ".join(lines)
+    return Sign(names, weight, "", "", kind)
+
+
+PROGRAMS: dict[str, tuple[Sign, ...]] = _programs()
+"""The programs with their signs, in the order in which a draw is decided."""
