@@ -370,11 +370,7 @@ def key(name: str, reader: str = "ccm@master") -> KeySpec | None:
 
 
 def set_text(
-    text: str,
-    *assignments: str,
-    unset: Sequence[str] = (),
-    path: str = "cloud.conf",
-    reader: str = "ccm@master",
+    text: str, *assignments: str, unset: Sequence[str] = (), path: str = "cloud.conf", reader: str = "ccm@master"
 ) -> str:
     """Set keys in a text, losing nothing around them; what it returns holds the secrets of the text.
 

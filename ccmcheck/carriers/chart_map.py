@@ -32,11 +32,7 @@ class ChartMap:
     exact = False
 
     def __init__(
-        self,
-        outer: str,
-        settings: Mapping,
-        mapping: ChartMapping = UPSTREAM,
-        beside: Iterable[tuple[Scalar, str]] = (),
+        self, outer: str, settings: Mapping, mapping: ChartMapping = UPSTREAM, beside: Iterable[tuple[Scalar, str]] = ()
     ) -> None:
         self._outer = outer
         self._rendered = RenderedChart(settings, mapping, beside)

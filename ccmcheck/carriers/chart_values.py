@@ -291,10 +291,7 @@ def _rendered(
     if not logs_in and "global" not in ends:
         marks.append(Span(len(layer.text), len(layer.text)))
     return source._replace(
-        stack=source.stack.push(layer),
-        written=layer.text,
-        marks=tuple(sorted(marks)),
-        depth=source.depth + 1,
+        stack=source.stack.push(layer), written=layer.text, marks=tuple(sorted(marks)), depth=source.depth + 1
     )
 
 

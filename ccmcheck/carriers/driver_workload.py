@@ -57,10 +57,7 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
         "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{{secret.filename}}"}],
         "volumeMounts": [PlacedItems("csi.plugin.volumeMounts")],
     }
-    pod = {
-        "containers": [container],
-        "volumes": [{"name": _CONFIG, **volume}, PlacedItems("csi.plugin.volumes")],
-    }
+    pod = {"containers": [container], "volumes": [{"name": _CONFIG, **volume}, PlacedItems("csi.plugin.volumes")]}
     name = f"{carrier.release}-controllerplugin"
     metadata = {"name": name, **({"namespace": carrier.namespace} if carrier.namespace else {})}
     whole = settings.made({"kind": _KIND, "metadata": metadata, "spec": {"template": {"spec": pod}}})

@@ -11,14 +11,7 @@ import re
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
-from ccmcheck.catalog.data.deployments import (
-    CCM,
-    CCM_MANIFESTS,
-    RELEASE_VARIABLES,
-    RKE_BLOCKS,
-    RKE_MAP,
-    YAWOL_PROGRAM,
-)
+from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES, RKE_BLOCKS, RKE_MAP, YAWOL_PROGRAM
 from ccmcheck.catalog.signs.forms import ENCODED
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 

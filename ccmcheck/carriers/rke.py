@@ -46,10 +46,7 @@ def find(carrier: Carrier, settings: Mapping, where: str) -> None:
         if piece.key is not None and (piece.unknown or source.has_mark(piece.node))
     ]
     inner = source._replace(
-        stack=source.stack.push(layer),
-        written=layer.text,
-        marks=tuple(marks),
-        depth=source.depth + 1,
+        stack=source.stack.push(layer), written=layer.text, marks=tuple(marks), depth=source.depth + 1
     )
     subject = carrier.subject or RKE
     carrier._replace(source=inner, kind=RKE, subject=subject, consumers=(IN_TREE,)).collect(where)

@@ -35,10 +35,5 @@ def search_maps(obj: KubernetesObject, carrier: Carrier, fields: dict[str, str])
     keys = tuple(dict.fromkeys(key for _, _, key, _ in texts))
     for name, encoding, key, value in texts:
         carrier.search_scalar(
-            value,
-            f'{name}["{key}"]',
-            encoding=encoding,
-            named=is_cloud_conf_key(key, obj.name),
-            key=key,
-            keys=keys,
+            value, f'{name}["{key}"]', encoding=encoding, named=is_cloud_conf_key(key, obj.name), key=key, keys=keys
         )

@@ -97,11 +97,7 @@ class SourceText(NamedTuple):
             marks, written = _inward(layer, self.marks_in(layer.outward(Span(0, len(layer.text)))), self.written)
         inner_final = self.final if final is None else final
         return self._replace(
-            stack=self.stack.push(layer),
-            written=written,
-            marks=marks,
-            final=inner_final,
-            depth=self.depth + 1,
+            stack=self.stack.push(layer), written=written, marks=marks, final=inner_final, depth=self.depth + 1
         )
 
     def find_and_mask_marks(self) -> SourceText:

@@ -11,14 +11,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.command import CHANGE, Command, Function, option, options
-from ccmcheck.cli.confirmation import (
-    AUDIT_LOG,
-    DECLINED,
-    YES,
-    audit_log,
-    confirmed,
-    refuse_if_nobody_can_confirm,
-)
+from ccmcheck.cli.confirmation import AUDIT_LOG, DECLINED, YES, audit_log, confirmed, refuse_if_nobody_can_confirm
 from ccmcheck.cli.options import QUIET, OutputArguments, output_options
 from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase
@@ -61,11 +54,7 @@ class ConformanceArguments(NamedTuple):
 
 def _seconds_option(name: str, default: int, about: str) -> Callable[[Function], Function]:
     return option(
-        name,
-        type=click.FloatRange(1),
-        default=default,
-        metavar="SECONDS",
-        help=f"{about} Default: {default}.",
+        name, type=click.FloatRange(1), default=default, metavar="SECONDS", help=f"{about} Default: {default}."
     )
 
 
@@ -86,13 +75,7 @@ def _seconds_option(name: str, default: int, about: str) -> Callable[[Function],
         type=click.Choice(list(USE_CASES)),
         help="The cases to try. Default: both (default, local), or none with --case.",
     ),
-    option(
-        "--case",
-        "names",
-        multiple=True,
-        metavar="NAME",
-        help=f"A further case; repeatable: {', '.join(NAMES)}.",
-    ),
+    option("--case", "names", multiple=True, metavar="NAME", help=f"A further case; repeatable: {', '.join(NAMES)}."),
     option("--image", default=IMAGE, metavar="IMAGE", help=f"nginx with its stream module. Default: {IMAGE}."),
     option(
         "--port",

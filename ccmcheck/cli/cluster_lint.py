@@ -49,14 +49,7 @@ if TYPE_CHECKING:
     *judging_options(),
 )
 @live_input_options
-@options(
-    FAIL_ON,
-    MAX_FINDINGS,
-    STATISTICS,
-    JOBS,
-    QUIET,
-    VERBOSE,
-)
+@options(FAIL_ON, MAX_FINDINGS, STATISTICS, JOBS, QUIET, VERBOSE)
 @output_options(REPORTERS, "text, on GitHub Actions github")
 def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.

@@ -82,12 +82,7 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
     option(
         "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: that of the first cluster's CCM."
     ),
-    option(
-        _STATEMENT,
-        "is_only",
-        is_flag=True,
-        help="State that no other cluster in the project has this name.",
-    ),
+    option(_STATEMENT, "is_only", is_flag=True, help="State that no other cluster in the project has this name."),
     option("--older-than", type=Age(), default="1h", metavar="AGE", help="Leave out what is younger. Default: 1h."),
     OS_CLOUD,
     option("--access-rules", is_flag=True, help="Only print the access rules for an application credential."),

@@ -159,9 +159,7 @@ def _added(
         yield
 
 
-def for_upgrade(
-    given: Given,
-) -> tuple[Given, Callable[[Target, str, Linter], PreservedSetting] | None]:
+def for_upgrade(given: Given) -> tuple[Given, Callable[[Target, str, Linter], PreservedSetting] | None]:
     """What ``--to`` makes of the arguments, and what it does to each file before its fixes; None without it.
 
     Raises:

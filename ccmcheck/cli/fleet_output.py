@@ -40,12 +40,7 @@ MAX_CLUSTERS = option(
     metavar="N",
     help="Show at most N rows as text; 0 shows all. Default: 50.",
 )
-EXIT_ZERO = option(
-    "--exit-zero",
-    section=OUTPUT,
-    is_flag=True,
-    help="Exit with 0 whatever is found.",
-)
+EXIT_ZERO = option("--exit-zero", section=OUTPUT, is_flag=True, help="Exit with 0 whatever is found.")
 
 
 class FleetProgress:

@@ -138,12 +138,7 @@ def texts(
 
 
 def number(
-    spelling: str,
-    help_text: str,
-    section: str | None = None,
-    least: int = 0,
-    most: int | None = None,
-    says: str = "",
+    spelling: str, help_text: str, section: str | None = None, least: int = 0, most: int | None = None, says: str = ""
 ) -> Declared[int | None]:
     """An option with a number."""
     kind = click.IntRange(least, most)

@@ -15,9 +15,7 @@ from ccmcheck.cli.running import CommandRun, declared
 
 
 @declared(
-    "help",
-    "topic output",
-    examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide")),
+    "help", "topic output", examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide"))
 )
 def command(run: CommandRun) -> int:
     """Show a guide; without TOPIC, list them. The topic `options` is the table of all options; a command without a

@@ -189,20 +189,12 @@ def _is_empty(result: LintResult) -> bool:
 def _outputs(arguments: Given, config: Config) -> Outputs:
     default = config.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     return resolve_outputs(
-        arguments.outputs,
-        REPORTERS,
-        default,
-        configured_files=config.output_file,
-        configured_color=config.color,
+        arguments.outputs, REPORTERS, default, configured_files=config.output_file, configured_color=config.color
     )
 
 
 def _report(
-    result: LintResult,
-    outputs: Outputs,
-    forms: Mapping[str, type[Reporter]],
-    arguments: Given,
-    fail_on: Severity,
+    result: LintResult, outputs: Outputs, forms: Mapping[str, type[Reporter]], arguments: Given, fail_on: Severity
 ) -> None:
     from ccmcheck.report.options import ReportOptions
 

@@ -136,12 +136,7 @@ def _install_data(install: FoundInstall) -> dict[str, object]:
 def _fact_data(fact: object) -> dict[str, object] | None:
     if not isinstance(fact, Fact):
         return None
-    return {
-        "state": fact.state.value,
-        "values": list(fact.values),
-        "why": fact.why,
-        "places": _places(fact.places),
-    }
+    return {"state": fact.state.value, "values": list(fact.values), "why": fact.why, "places": _places(fact.places)}
 
 
 def _places(places: Sequence[FactPlace]) -> list[dict[str, object]]:

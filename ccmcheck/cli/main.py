@@ -29,9 +29,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "review": "Report what a change does to running Services.",
         "upgrade": "Report what changes when the CCM is upgraded.",
     },
-    "Running cluster": {
-        "cluster": "Check the CCM of a running cluster (lint, conformance, rbac).",
-    },
+    "Running cluster": {"cluster": "Check the CCM of a running cluster (lint, conformance, rbac)."},
     "Look up": {
         "list": "List what is found: each cloud.conf, its release, its Services.",
         "read": "Show what the CCM's reader gets out of a file.",

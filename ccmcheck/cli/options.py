@@ -366,10 +366,7 @@ def profile_option(purpose: str) -> Callable[[Function], Function]:
 
 
 input_options = as_record(
-    "inputs",
-    Given,
-    *(getattr(Given, name) for name in GROUPS["INPUTS"].split()),
-    fields=GROUPS["INPUTS"].split(),
+    "inputs", Given, *(getattr(Given, name) for name in GROUPS["INPUTS"].split()), fields=GROUPS["INPUTS"].split()
 )
 """Gives the command ``inputs``, a `Given`."""
 

@@ -235,11 +235,7 @@ def known_names() -> KnownNames:
     return KnownNames(rules=RULE_NAMES, groups=GROUPS, formats=REPORTERS)
 
 
-def configurations(
-    config_file: str | None,
-    no_config: bool,
-    base: BaseRevision | None = None,
-) -> Configurations:
+def configurations(config_file: str | None, no_config: bool, base: BaseRevision | None = None) -> Configurations:
     """The configurations of one run.
 
     Args:

@@ -99,13 +99,7 @@ def _answer(run: CommandRun, arguments: Given) -> int:
 
 
 def written(
-    found: Review,
-    form: str,
-    command: str,
-    pages: tuple[QuestionPage, ...] = (),
-    *,
-    verbose: int,
-    quiet: bool,
+    found: Review, form: str, command: str, pages: tuple[QuestionPage, ...] = (), *, verbose: int, quiet: bool
 ) -> Iterator[str]:
     """A review in one form, in pieces.
 

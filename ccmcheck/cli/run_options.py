@@ -164,11 +164,7 @@ class ConfiguredOptions:
 
 
 def run_options(
-    arguments: RunArguments,
-    inputs: CommandInputs,
-    options_of: ConfiguredOptions,
-    *,
-    diff_base: str = "",
+    arguments: RunArguments, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
 ) -> RunOptions:
     """Everything that a run of the rules needs.
 

@@ -252,10 +252,7 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 def _write(changes: Sequence[FileChange], arguments: Given, inputs: CommandInputs) -> int:
     if arguments.patch_format is not None:
         patches = Patches(
-            arguments.patch_format,
-            arguments.output_dir,
-            with_secrets=arguments.with_secrets,
-            quiet=arguments.quiet,
+            arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
         )
         with whole("nothing was written"):
             for path, before, after, *_ in changes:

@@ -377,9 +377,5 @@ def _shown(spec: SectionSpec | None, key: str, value: object) -> object:
     """A value in the notation for outputs."""
     known = spec.key(key) if spec is not None else None
     if known is not None and known.type == "duration" and isinstance(value, int):
-        return {
-            "int_seconds": values.whole_seconds(value),
-            "ns": value,
-            "text": values.format_duration(value),
-        }
+        return {"int_seconds": values.whole_seconds(value), "ns": value, "text": values.format_duration(value)}
     return value

@@ -53,13 +53,7 @@ class LocatedProblem:
     )
 
     def __init__(
-        self,
-        number: int,
-        rule: str,
-        problem: Problem,
-        locator: Locator,
-        hit: Hit,
-        releases: tuple[str, ...],
+        self, number: int, rule: str, problem: Problem, locator: Locator, hit: Hit, releases: tuple[str, ...]
     ) -> None:
         self.number = number
         self.rule = rule

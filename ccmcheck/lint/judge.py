@@ -91,11 +91,7 @@ class Judge:
         return joined_alternatives(found, conditions), Read(document, readings, judged)
 
     def _of_text(
-        self,
-        carried: CarriedConf,
-        judged: tuple[TargetRelease, ...],
-        names: tuple[str, ...],
-        run_context: RunContext,
+        self, carried: CarriedConf, judged: tuple[TargetRelease, ...], names: tuple[str, ...], run_context: RunContext
     ) -> tuple[dict[tuple[str, Problem], Hit], Read]:
         """The problems of one text."""
         document = gcfg.parse(carried.stack.inner)

@@ -93,17 +93,7 @@ class Locator:
             end_line += line
             if stack.is_composed:  # the composed text itself is nobody's
                 inner_line, inner_column = line, column
-        return Place(
-            path,
-            line,
-            column,
-            end_line,
-            end_column,
-            self._route,
-            inner_line,
-            inner_column,
-            stack.exact,
-        )
+        return Place(path, line, column, end_line, end_column, self._route, inner_line, inner_column, stack.exact)
 
     def snippet(self, span: Span) -> Snippet:
         """The line of the cloud.conf that a span starts on; numbered as in the file where positions are exact."""

@@ -170,11 +170,7 @@ def _lint(linters: Linters, limits: DiscoverOptions, kept: KeptResults | None, f
 
 
 def _result(
-    tally: _Tally,
-    survey: LintSurvey,
-    linters: Sequence[Linter],
-    options: RunOptions,
-    started: float,
+    tally: _Tally, survey: LintSurvey, linters: Sequence[Linter], options: RunOptions, started: float
 ) -> LintResult:
     findings = tally.reported()
     failures = survey.failures + tally.failures

@@ -16,14 +16,7 @@ from ccmcheck.base.model import Problem, Span
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.rules.registry import UNUSED
 
-__all__ = [
-    "PathIgnores",
-    "Suppression",
-    "Suppressions",
-    "parse_annotation",
-    "parse_comments",
-    "unused_problems",
-]
+__all__ = ["PathIgnores", "Suppression", "Suppressions", "parse_annotation", "parse_comments", "unused_problems"]
 
 Identity = tuple[str, str, str]
 """What a suppression belongs to, a rule that it names, and the line that it is about."""
@@ -139,11 +132,7 @@ class Suppressions:
 
 
 def unused_problems(
-    suppressions: Suppressions,
-    known: Collection[str],
-    judged: Container[str] | None = None,
-    *,
-    alone: bool = True,
+    suppressions: Suppressions, known: Collection[str], judged: Container[str] | None = None, *, alone: bool = True
 ) -> Iterator[Problem]:
     """Report unused suppressions, once `Suppressions.covers` was called for all findings of a text.
 

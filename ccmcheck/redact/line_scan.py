@@ -11,13 +11,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.kubernetes_fields import (
-    CCM_FLAGS,
-    GENERATORS,
-    KUBERNETES_FIELDS,
-    is_public_field,
-    is_reference,
-)
+from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, GENERATORS, KUBERNETES_FIELDS, is_public_field, is_reference
 from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_public_variable, is_secret_name
 from ccmcheck.redact.nesting import SECRET_DATA, Nesting, Parent, is_block, patched_field
 from ccmcheck.redact.parts import (

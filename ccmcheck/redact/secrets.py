@@ -33,8 +33,7 @@ _ALONE_BEFORE = lazy_regex(r"[ \t]*+[\w.-]{0,64}")
 _LINE_END_BEHIND = lazy_regex(rf"""{_REST}["'`]?[ \t\r]*+\n[ \t]*+(?=[^\s\[#;=:-][^\n=:]*+(?:\n|\Z))""")
 # A line's key, whatever it is, to see whether it is such a name misspelt
 _KEY = lazy_regex(
-    rf"""{_START}([A-Za-z][\w.@$!-]{{2,63}}+)["'`]?{_INDEX}[ \t]*+(?:{_SIGN}|(?<=[ \t])(?=\S))""",
-    re.MULTILINE,
+    rf"""{_START}([A-Za-z][\w.@$!-]{{2,63}}+)["'`]?{_INDEX}[ \t]*+(?:{_SIGN}|(?<=[ \t])(?=\S))""", re.MULTILINE
 )
 _IN_URL = lazy_regex(r"://[^/\s:@]*+:(\S*+)")
 _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")

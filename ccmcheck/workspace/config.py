@@ -220,8 +220,5 @@ def extended(base: Config, child: Config) -> Config:
         own = Override(("**",), child.release, child.profile, child.severity, kept)
         overrides = (*base.overrides, own, *child.overrides)
     return child._replace(
-        **values,
-        overrides=overrides,
-        extends=(base.source, *base.extends),
-        origins={**base.origins, **child.origins},
+        **values, overrides=overrides, extends=(base.source, *base.extends), origins={**base.origins, **child.origins}
     )

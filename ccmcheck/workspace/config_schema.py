@@ -38,12 +38,7 @@ def schema(known: KnownNames) -> Schema:
             OVERRIDE: {
                 "description": "settings for some files; a later table wins",
                 "type": "array",
-                "items": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": [PATHS],
-                    "properties": override,
-                },
+                "items": {"type": "object", "additionalProperties": False, "required": [PATHS], "properties": override},
             },
         },
     }

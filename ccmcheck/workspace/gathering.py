@@ -87,9 +87,7 @@ class Gathering:
             self.add(self._name_of(target.path), target.path, data, explicit=target.explicit)
 
     def parsed(
-        self,
-        options: FindOptions | Callable[[str], FindOptions],
-        read: Callable[[str, str], str | None] | None = None,
+        self, options: FindOptions | Callable[[str], FindOptions], read: Callable[[str, str], str | None] | None = None
     ) -> Survey:
         """Parse all files, kustomizations as they are built.
 

@@ -188,12 +188,7 @@ def objects(command: Sequence[str], folder: str, variables: dict[str, str], name
         requests.write("".join(f"{name}\n" for name in names).encode())
         requests.seek(0)
         git = subprocess.Popen(
-            command,
-            stdin=requests,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=variables,
+            command, stdin=requests, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=variables
         )
         timer = Timer(max(SECONDS - _waited.get(), 0), git.kill)
         timer.daemon = True

@@ -28,11 +28,7 @@ _BRACES_NAME = lazy_regex(r"\{\{[-~]?\s*+([A-Za-z_.$][\w.\-]*+)\s*+[-~]?\}\}\Z")
 _ERB_VALUE = lazy_regex(r"<%[-=]?=")
 _CLOSERS = {"{%": "%}", "{#": "#}", "<%": "%>", "{{": "}}"}
 _QUOTES = "quotes"
-_NEXT = {
-    "{%": lazy_regex(r"\{%|\{\{|%\}"),
-    "<%": lazy_regex(r"<%|%>"),
-    "{{": lazy_regex(r"\{\{|\}\}"),
-}
+_NEXT = {"{%": lazy_regex(r"\{%|\{\{|%\}"), "<%": lazy_regex(r"<%|%>"), "{{": lazy_regex(r"\{\{|\}\}")}
 """A tag's end, or the next beginning, before which it has to end."""
 _STATEMENT = {
     "{%": lazy_regex(

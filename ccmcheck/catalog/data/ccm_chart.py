@@ -68,8 +68,6 @@ at v1.26.0 to v1.36.0.
 """
 DRIVER_FOLDERS = {False: "/etc/kubernetes", True: "/etc/config"}
 """Where it mounts the cloud.conf, by whether it does so in the newest versions."""
-DRIVER_DEFAULTS: dict[str, object] = {
-    "secret": {"enabled": False, "hostMount": True, "filename": "cloud.conf"},
-}
+DRIVER_DEFAULTS: dict[str, object] = {"secret": {"enabled": False, "hostMount": True, "filename": "cloud.conf"}}
 DRIVER_CACERT = "/etc/cacert"
 """The folder of the host that its containers have by default."""

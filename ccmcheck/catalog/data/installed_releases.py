@@ -19,11 +19,7 @@ FIRST_MANIFESTS = (1, 15)
 MANIFEST_RELEASES: dict[str, str] = dict(read_table(__file__, "manifest_releases.tsv"))
 """The tags whose manifests install another release than their own."""
 
-EARLY_TAGS = {
-    "v0.1.0": (1, 10, 0),
-    "v0.2.0": (1, 11, 0),
-    "v0.3.0": (1, 12, 0),
-}
+EARLY_TAGS = {"v0.1.0": (1, 10, 0), "v0.2.0": (1, 11, 0), "v0.3.0": (1, 12, 0)}
 """The tags from before the CCM's releases were numbered as Kubernetes', each as its place among the later ones.
 
 Source: kubernetes/cloud-provider-openstack. v0.1.0 (b5edee02a, 2018-05-16) reads the file as the tip of release-1.10 does, v0.2.0

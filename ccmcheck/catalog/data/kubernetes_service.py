@@ -28,11 +28,7 @@ for strictness (``fieldValidation``, since 1.25)."""
 
 FORMER_FIELDS: dict[str, dict[str, str]] = {
     "metadata": {"clusterName": "no-cluster-name"},
-    "spec": {
-        "deprecatedPublicIPs": "no-public-ips",
-        "ipFamily": "no-ip-family",
-        "topologyKeys": "no-topology-keys",
-    },
+    "spec": {"deprecatedPublicIPs": "no-public-ips", "ipFamily": "no-ip-family", "topologyKeys": "no-topology-keys"},
 }
 """Fields that older versions know, and what of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) ended each."""
 

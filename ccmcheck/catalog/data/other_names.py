@@ -41,7 +41,7 @@ SECTION_ALIASES: dict[str, str] = {
 TOLERATED: frozenset[tuple[str, str]] = frozenset(
     {
         # charts write a checksum there on purpose, to restart the CCM when the rest changes
-        ("Metadata", "hash"),
+        ("Metadata", "hash")
     }
 )
 """Keys without a reader that are not mistakes."""

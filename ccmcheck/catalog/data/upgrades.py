@@ -50,7 +50,7 @@ RENAMED: dict[tuple[str, str], str] = {
 
 WITHOUT: dict[tuple[str, str], object] = {
     # openstack.go v1.26.0: Octavia is all there is
-    ("LoadBalancer", "use-octavia"): True,
+    ("LoadBalancer", "use-octavia"): True
 }
 """The value that a release without a key uses, where that is not the last default of the key."""
 

@@ -244,8 +244,7 @@ def exchange(
         # the server may also refuse ours, or cut the connection in the handshake
         kind = Untrusted if error.args and isinstance(error.args[0], ssl.SSLCertVerificationError) else Unreachable
         raise kind(
-            "the certificate of the API server is not accepted",
-            "Look at `certificate-authority` of the kubeconfig.",
+            "the certificate of the API server is not accepted", "Look at `certificate-authority` of the kubeconfig."
         ) from None
     except urllib3.exceptions.NewConnectionError:  # which is a timeout to urllib3
         raise Unreachable("there is no connection to the API server: nobody answers there") from None

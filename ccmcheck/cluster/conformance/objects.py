@@ -75,11 +75,7 @@ def is_of_run(obj: Document, run_id: str) -> bool:
 
 def namespace(place: RunPlace) -> Document:
     """The namespace of a run."""
-    return {
-        "apiVersion": "v1",
-        "kind": "Namespace",
-        "metadata": {"name": place.namespace, "labels": place.labels()},
-    }
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": place.namespace, "labels": place.labels()}}
 
 
 def configuration(place: RunPlace) -> Document:
@@ -88,10 +84,7 @@ def configuration(place: RunPlace) -> Document:
         "apiVersion": "v1",
         "kind": "ConfigMap",
         "metadata": {"name": _CONFIGURATION, "labels": place.labels()},
-        "data": {
-            "nginx.conf": echo.configuration(ipv6=True),
-            "nginx-ipv4.conf": echo.configuration(ipv6=False),
-        },
+        "data": {"nginx.conf": echo.configuration(ipv6=True), "nginx-ipv4.conf": echo.configuration(ipv6=False)},
     }
 
 
@@ -113,10 +106,7 @@ def deployment(place: RunPlace, case: Case, image: str, user: int | None = USER)
             "replicas": case.replicas,
             "selector": {"matchLabels": selector},
             "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": 0, "maxSurge": 1}},
-            "template": {
-                "metadata": {"labels": place.labels(case.name)},
-                "spec": _pod(image, selector, user),
-            },
+            "template": {"metadata": {"labels": place.labels(case.name)}, "spec": _pod(image, selector, user)},
         },
     }
 
@@ -128,11 +118,7 @@ def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, An
         "enableServiceLinks": False,
         "nodeSelector": {"kubernetes.io/os": "linux"},
         "terminationGracePeriodSeconds": DRAIN_SECONDS + 10,
-        "securityContext": {
-            "runAsNonRoot": True,
-            **users,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
+        "securityContext": {"runAsNonRoot": True, **users, "seccompProfile": {"type": "RuntimeDefault"}},
         "topologySpreadConstraints": [
             {
                 "maxSkew": 1,
@@ -153,10 +139,7 @@ def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, An
                 ],
                 "readinessProbe": {"httpGet": {"path": "/", "port": echo.HEALTH_PORT}, "periodSeconds": 2},
                 "lifecycle": {"preStop": {"exec": {"command": ["sleep", str(DRAIN_SECONDS)]}}},
-                "resources": {
-                    "requests": {"cpu": "10m", "memory": "16Mi"},
-                    "limits": {"memory": "64Mi"},
-                },
+                "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}, "limits": {"memory": "64Mi"}},
                 "securityContext": {
                     "allowPrivilegeEscalation": False,
                     "readOnlyRootFilesystem": True,

@@ -62,13 +62,7 @@ def write(writer: Writer, change: FixedObject) -> Document:
     return found
 
 
-def patch(
-    writer: Writer,
-    request: RequestKind,
-    body: dict[str, Any],
-    before: str,
-    about: About = SAYS_ALL,
-) -> Document:
+def patch(writer: Writer, request: RequestKind, body: dict[str, Any], before: str, about: About = SAYS_ALL) -> Document:
     """Change an object with a merge patch.
 
     Args:
@@ -91,12 +85,7 @@ def _body(change: FixedObject) -> dict[str, Any]:
 
 
 def _sent(
-    writer: Writer,
-    request: RequestKind,
-    body: dict[str, Any],
-    *,
-    dry_run: bool = False,
-    about: About = SAYS_ALL,
+    writer: Writer, request: RequestKind, body: dict[str, Any], *, dry_run: bool = False, about: About = SAYS_ALL
 ) -> Document:
     query = {"fieldManager": FIELD_MANAGER, **({"dryRun": "All"} if dry_run else {})}
     try:

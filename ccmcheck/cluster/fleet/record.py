@@ -33,11 +33,7 @@ _RESTART = "ccm-restart-needed"
 
 def failed(target: ClusterTarget, message: str, hint: str, server: str = "") -> Record:
     """The record of a cluster that was not read."""
-    return {
-        **_head(target, server),
-        "state": FAILED,
-        "error": {"message": message, "hint": hint},
-    }
+    return {**_head(target, server), "state": FAILED, "error": {"message": message, "hint": hint}}
 
 
 def made(
@@ -71,11 +67,7 @@ def made(
         "kubernetes": snapshot.facts.kubernetes_version,
         "nodes": snapshot.facts.nodes,
         "ccms": [
-            {
-                "workload": ccm.file.subject,
-                "release": ccm.pod.release,
-                "cluster_name": ccm.pod.cluster_name,
-            }
+            {"workload": ccm.file.subject, "release": ccm.pod.release, "cluster_name": ccm.pod.cluster_name}
             for ccm in snapshot.ccms
         ],
         "configs": [config.file.subject for config in snapshot.configs],

@@ -483,9 +483,7 @@ class ClusterReader:
 
 
 def _with_families(
-    live: dict[str, live_records.LiveService],
-    services: Sequence[Document],
-    nodes: Mapping[str, live_records.LiveNode],
+    live: dict[str, live_records.LiveService], services: Sequence[Document], nodes: Mapping[str, live_records.LiveNode]
 ) -> dict[str, live_records.LiveService]:
     """The Services with their IP families that no node has, where all nodes have addresses."""
     there = {f"IPv{family}" for node in nodes.values() for family in node.families}

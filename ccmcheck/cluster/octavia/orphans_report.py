@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
 
 VERSION = 1
-_TITLES = {
-    "load balancer": "Load balancers",
-    "floating IP": "Floating IPs",
-    "security group": "Security groups",
-}
+_TITLES = {"load balancer": "Load balancers", "floating IP": "Floating IPs", "security group": "Security groups"}
 
 
 class SearchedCluster(NamedTuple):

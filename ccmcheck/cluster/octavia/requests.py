@@ -14,13 +14,7 @@ LOAD_BALANCER, NETWORK, COMPUTE, KEY_MANAGER, IDENTITY = (
     "key-manager",
     "identity",
 )
-TITLES = {
-    LOAD_BALANCER: "Octavia",
-    NETWORK: "Neutron",
-    COMPUTE: "Nova",
-    KEY_MANAGER: "Barbican",
-    IDENTITY: "Keystone",
-}
+TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron", COMPUTE: "Nova", KEY_MANAGER: "Barbican", IDENTITY: "Keystone"}
 
 
 _LONGEST_VERSION = 8

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ccmcheck.cluster.access.errors import (
-    FORBIDDEN,
-    NOT_FOUND,
-    TOO_MANY,
-    UNAUTHORIZED,
-    ApiError,
-    NoJson,
-    Refused,
-)
+from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, TOO_MANY, UNAUTHORIZED, ApiError, NoJson, Refused
 from ccmcheck.cluster.access.limits import Allowance, pages
 from ccmcheck.cluster.access.transport import Connection, Document, Transport
 from ccmcheck.cluster.octavia.requests import TITLES, CloudRequest

@@ -273,8 +273,6 @@ def advised_value(requirement: Requirement, conf: CloudConf) -> str:
     serial = conf.value(BALANCER, "provider-requires-serial-api-calls")
     provider = conf.value(BALANCER, "lb-provider")
     found = recommended(
-        conf.release,
-        provider if isinstance(provider, str) else "",
-        serial=serial if isinstance(serial, bool) else None,
+        conf.release, provider if isinstance(provider, str) else "", serial=serial if isinstance(serial, bool) else None
     )
     return found.get(requirement.key, "")

@@ -75,10 +75,7 @@ FACTS: dict[str, CloudFact] = {
         "monitors_used", "integer(min=0)", "an integer from 0", "how many health monitors it has already"
     ),
     "udp-monitor-interval": CloudFact(
-        "udp_interval",
-        "integer(min=0)",
-        "an integer of seconds",
-        "Octavia's udp_connect_min_interval_health_monitor",
+        "udp_interval", "integer(min=0)", "an integer of seconds", "Octavia's udp_connect_min_interval_health_monitor"
     ),
     "refused-protocols": CloudFact(
         "refused_protocols",

@@ -124,8 +124,7 @@ def _annotation_names(metadata: dict[str, object]) -> Iterator[Fault]:
             yield Fault(("metadata", "annotations", key), f"`{shortened(key)}` is not a valid annotation key")
     if size > facts.ANNOTATION_BYTES:
         yield Fault(
-            ("metadata", "annotations"),
-            f"the annotations have {size} bytes; the limit is {facts.ANNOTATION_BYTES}",
+            ("metadata", "annotations"), f"the annotations have {size} bytes; the limit is {facts.ANNOTATION_BYTES}"
         )
 
 

@@ -84,10 +84,7 @@ def pool(port: ServicePort, service: Service, spec: LoadBalancerSpec, name: str)
     """
     if not spec.method:
         raise CcmError("Missing input for argument [LBMethod]")
-    body: Json = {
-        "protocol": pool_protocol(listener_protocol(port, spec), spec),
-        "lb_algorithm": spec.method,
-    }
+    body: Json = {"protocol": pool_protocol(listener_protocol(port, spec), spec), "lb_algorithm": spec.method}
     if name:
         body["name"] = name
     if service.affinity == "ClientIP":

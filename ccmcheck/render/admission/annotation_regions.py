@@ -19,17 +19,7 @@ from ccmcheck.catalog.service_annotations import (
     is_known,
     proxy_protocols,
 )
-from ccmcheck.render.admission.region import (
-    ANNOTATIONS,
-    HAS,
-    IS_SET,
-    VALUE,
-    Region,
-    both,
-    literal,
-    literals,
-    matches,
-)
+from ccmcheck.render.admission.region import ANNOTATIONS, HAS, IS_SET, VALUE, Region, both, literal, literals, matches
 
 UNKNOWN, RULE, UNIT, OVN = "svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit", "svc-ovn-unsupported"
 _METHOD = f"{PREFIX}lb-method"

@@ -116,9 +116,7 @@ def _proxy(release: Release) -> Iterator[Region]:
             by_pool.setdefault(pool, []).append(word)
     words = [word for group in by_pool.values() for word in group]
     yield Region(
-        "svc-proxy-and-xff",
-        both(says(_PROXY, *words), says(_FORWARDED, "true")),
-        {_PROXY: "true", _FORWARDED: "true"},
+        "svc-proxy-and-xff", both(says(_PROXY, *words), says(_FORWARDED, "true")), {_PROXY: "true", _FORWARDED: "true"}
     )
     for group in by_pool.values():
         for protocol, spec in _DATAGRAM.items():

@@ -109,11 +109,7 @@ def steady_state(config: Options, service: Service, cloud: CloudState, *, in_tre
 
 
 def reconcile(
-    config: Options,
-    service: Service,
-    cloud: CloudState,
-    before: SteadyState | None,
-    shared: CloudState | None = None,
+    config: Options, service: Service, cloud: CloudState, before: SteadyState | None, shared: CloudState | None = None
 ) -> Reconciled:
     """Work out what the CCM does after a change.
 

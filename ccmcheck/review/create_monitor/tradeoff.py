@@ -221,11 +221,5 @@ def _set(
     for pool in pools:
         total += (per_node(driver, [pool.kind], timing[0], timing[1]) or 0) * (pool.nodes or 0)
     return TimersSet(
-        *names,
-        timing,
-        node * amphorae,
-        total * amphorae if counted else None,
-        times.refused,
-        times.silent,
-        times.back,
+        *names, timing, node * amphorae, total * amphorae if counted else None, times.refused, times.silent, times.back
     )

@@ -78,8 +78,7 @@ def _port(plan: PortPlan, before: dict[tuple[int, str], PortPlan] | None) -> tup
     listener, pool = f"{plan.listener}/{port(plan)}", f"{plan.pool} {plan.method}"
     return (
         b.Box(
-            (f"listener {_cut(listener)}",),
-            is_changed=is_new or (old is not None and old.listener != plan.listener),
+            (f"listener {_cut(listener)}",), is_changed=is_new or (old is not None and old.listener != plan.listener)
         ),
         b.Box(
             (f"pool {_cut(pool)}",),

@@ -120,13 +120,7 @@ def repeat_key(conf: CloudConf, entry: Variable, values: Iterable[str]) -> Edit:
 
 
 def add_key(
-    conf: CloudConf,
-    section: str,
-    key: str,
-    value: str,
-    *,
-    subsection: str | None = None,
-    after: Variable | None = None,
+    conf: CloudConf, section: str, key: str, value: str, *, subsection: str | None = None, after: Variable | None = None
 ) -> Edit | None:
     """Insert a key below another one, or below the section's last; a missing section is added at the end of the file.
 

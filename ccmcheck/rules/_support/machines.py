@@ -35,12 +35,7 @@ CONTROLLER_MANAGER = ("clusterConfiguration", "controllerManager", "extraArgs")
 INIT = "initConfiguration"
 JOIN = "joinConfiguration"
 _KUBELET = ("nodeRegistration", "kubeletExtraArgs")
-COMPONENTS: tuple[tuple[str, ...], ...] = (
-    API_SERVER,
-    CONTROLLER_MANAGER,
-    (INIT, *_KUBELET),
-    (JOIN, *_KUBELET),
-)
+COMPONENTS: tuple[tuple[str, ...], ...] = (API_SERVER, CONTROLLER_MANAGER, (INIT, *_KUBELET), (JOIN, *_KUBELET))
 """The paths to the arguments of every component that had the in-tree provider."""
 
 _OPENSTACK = ("penStack", "penstack")

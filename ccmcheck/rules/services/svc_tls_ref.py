@@ -6,14 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.rules._support import spelling
-from ccmcheck.rules._support.pools import (
-    TLS,
-    ProtocolOverride,
-    datagrams,
-    listed,
-    made_http,
-    refuses_monitor,
-)
+from ccmcheck.rules._support.pools import TLS, ProtocolOverride, datagrams, listed, made_http, refuses_monitor
 from ccmcheck.rules.views.service_view import ServiceView
 
 PLAIN_PORTS = frozenset({80, 8080})

@@ -56,8 +56,7 @@ def _explain(conf: CloudConf, stop: Stop) -> Problem:
     if conf.final and _TEMPLATE.match(text):
         place = whole
         advice = _Advice(
-            "an unrendered template line",
-            "Render the file before it is used; lint a template with `--template`.",
+            "an unrendered template line", "Render the file before it is used; lint a template with `--template`."
         )
     elif unseen is not None:
         edit = Edit(unseen.start(), unseen.end(), "" if char in _NO_WIDTH else " ")

@@ -33,10 +33,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         elif _DURATION.fullmatch(text.lower()) and text.lower() != unread.text:
             corrected, label = text.lower(), "units are case-sensitive, and a duration has no spaces"
         elif match := _LONG_UNIT.fullmatch(text):
-            label, instead = (
-                "unknown unit",
-                f"Write `{''.join(match.groups(''))}`.".lower().replace("write", "Write"),
-            )
+            label, instead = ("unknown unit", f"Write `{''.join(match.groups(''))}`.".lower().replace("write", "Write"))
         elif match := _DAYS.fullmatch(text):
             label = "the largest unit of a duration is the hour"
             instead = f"Write `{int(match[1]) * _HOURS[match[2].lower()]}h`."

@@ -257,12 +257,5 @@ def as_carried(item: KubernetesObject) -> CarriedConf:
     source = item.source
     route = " › ".join(dict.fromkeys((*source.route, item.subject)))
     return CarriedConf(
-        item.kind,
-        item.subject,
-        route,
-        source.stack,
-        source.written,
-        source.marks,
-        source.final,
-        ignores=item.ignores,
+        item.kind, item.subject, route, source.stack, source.written, source.marks, source.final, ignores=item.ignores
     )
