@@ -140,8 +140,8 @@ def test_pathlib_is_not_used_to_look_at_files() -> None:
         if (isinstance(node, ast.ImportFrom) and node.module == "pathlib")
         or (isinstance(node, ast.Import) and any(alias.name in {"pathlib", "shutil"} for alias in node.names))
     }
-    # the paths of our own style sheet and data
-    assert importing == {"base/data_files.py", "report/document/html.py"}
+    # the path of our own style sheet
+    assert importing == {"report/document/html.py"}
 
 
 class TestLeadsOut:
