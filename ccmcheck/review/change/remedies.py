@@ -12,8 +12,6 @@ from ccmcheck.review.change.records import ReviewPoint, ServiceChange
 _CCM = "kubernetes/cloud-provider-openstack"
 _CODE = f"{_CCM} pkg/openstack/loadbalancer.go"
 _GROUPS = f"{_CCM} pkg/openstack/loadbalancer_sg.go"
-_READER = f"{_CCM} pkg/openstack/openstack.go ReadConfig"
-_GUIDE = f"{_CCM} docs/openstack-cloud-controller-manager/expose-applications-using-loadbalancer-type-service.md"
 _PREFIX = "loadbalancer.openstack.org/"
 _NO_MONITOR = f'{_PREFIX}enable-health-monitor: "false"'
 _MONITORS = f'create-monitor = true, or the annotation {_PREFIX}enable-health-monitor: "true"'
