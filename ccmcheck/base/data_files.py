@@ -14,6 +14,7 @@ _Row = TypeVar("_Row")
 
 _KINDS: Mapping[str, Callable[[list[str]], object]] = {
     "bool": lambda values: values[-1] == "true",
+    "bool | None": lambda values: values[-1] == "true",
     "int": lambda values: int(values[-1]),
     "tuple[str, ...]": tuple,
 }

@@ -8,29 +8,13 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.limits import BuildWork
 from ccmcheck.layers.placed_values import Map, copied, text_at
 
-CLUSTER_WIDE = frozenset(
-    {
-        "APIService",
-        "CSIDriver",
-        "CSINode",
-        "ClusterRole",
-        "ClusterRoleBinding",
-        "CustomResourceDefinition",
-        "IngressClass",
-        "MutatingWebhookConfiguration",
-        "Namespace",
-        "Node",
-        "PersistentVolume",
-        "PodSecurityPolicy",
-        "PriorityClass",
-        "RuntimeClass",
-        "StorageClass",
-        "ValidatingAdmissionPolicy",
-        "ValidatingAdmissionPolicyBinding",
-        "ValidatingWebhookConfiguration",
-        "VolumeAttachment",
-    }
-)
+_CLUSTER_WIDE = """
+    APIService CSIDriver CSINode ClusterRole ClusterRoleBinding CustomResourceDefinition IngressClass
+    MutatingWebhookConfiguration Namespace Node PersistentVolume PodSecurityPolicy PriorityClass RuntimeClass
+    StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration
+    VolumeAttachment
+"""
+CLUSTER_WIDE = frozenset(_CLUSTER_WIDE.split())
 DEFAULT_NAMESPACE = "default"
 
 

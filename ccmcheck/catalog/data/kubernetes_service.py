@@ -6,23 +6,11 @@ was run.
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
+
 FIELDS: dict[str, tuple[str, ...]] = {
-    "": ("apiVersion", "kind", "metadata", "spec", "status"),
-    "metadata": (
-        "annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers",
-        "generateName", "generation", "labels", "managedFields", "name", "namespace", "ownerReferences",
-        "resourceVersion", "selfLink", "uid",
-    ),
-    "spec": (
-        "allocateLoadBalancerNodePorts", "clusterIP", "clusterIPs", "externalIPs", "externalName",
-        "externalTrafficPolicy", "healthCheckNodePort", "internalTrafficPolicy", "ipFamilies", "ipFamilyPolicy",
-        "loadBalancerClass", "loadBalancerIP", "loadBalancerSourceRanges", "ports", "publishNotReadyAddresses",
-        "selector", "sessionAffinity", "sessionAffinityConfig", "trafficDistribution", "type",
-    ),
-    "spec.sessionAffinityConfig": ("clientIP",),
-    "spec.sessionAffinityConfig.clientIP": ("timeoutSeconds",),
-    "spec.ports": ("appProtocol", "name", "nodePort", "port", "protocol", "targetPort"),
-}  # fmt: skip
+    where.strip("/"): tuple(fields.split()) for where, fields in read_table(__file__, "kubernetes_service.tsv")
+}
 """The fields of a Service by where they stand. Any other is refused by kubectl, and dropped where a client does not ask
 for strictness (``fieldValidation``, since 1.25)."""
 

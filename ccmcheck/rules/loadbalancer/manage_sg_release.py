@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
@@ -33,45 +34,7 @@ class Bug(NamedTuple):
     subnetless: bool = False
 
 
-_BUGS = (
-    Bug(
-        "managed-groups-need-a-subnet",
-        "crashes the CCM at the second reconcile of a Service, because network-id is set and no subnet",
-        "The annotation that the CCM writes triggers that reconcile, so it restarts over and over. Services with a subnet of "
-        "their own are not affected.",
-        subnetless=True,
-    ),
-    Bug(
-        "managed-groups-do-nothing",
-        "has no effect with Octavia: the CCM returns before it creates the rules",
-        "NodePorts stay closed unless other security groups open them.",
-        octavia=True,
-    ),
-    Bug(
-        "managed-groups-shut-ovn-clients-out",
-        "opens the NodePorts to the member subnet only, but with ovn packets have the client's address",
-        "Clients outside that subnet are blocked.",
-        ovn=True,
-    ),
-    Bug(
-        "managed-groups-emptied-by-node-changes",
-        "a change of nodes removes all NodePort rules, with ovn",
-        "All traffic stops until the Service is changed.",
-        ovn=True,
-    ),
-    Bug(
-        "managed-groups-without-check-port",
-        "does not open the health check node port: the monitors of Local Services mark every node as down",
-        "A Service with externalTrafficPolicy Local gets no traffic unless that port is opened otherwise.",
-        ovn=False,
-        monitor=True,
-    ),
-    Bug(
-        "managed-groups-keep-first-ports",
-        "opens the ports that a Service has at first, and none that is added to it later",
-        "Connections to an added port hang.",
-    ),
-)
+_BUGS = records(read_paragraphs(__file__, "manage_sg_bugs.txt"), Bug)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:

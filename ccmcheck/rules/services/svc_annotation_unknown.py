@@ -16,20 +16,11 @@ from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
 
 _SECTION = "LoadBalancer"
-_SPEC_FIELDS = {
-    name.lower(): name
-    for name in (
-        "allocateLoadBalancerNodePorts",
-        "externalTrafficPolicy",
-        "healthCheckNodePort",
-        "ipFamilies",
-        "ipFamilyPolicy",
-        "loadBalancerClass",
-        "loadBalancerIP",
-        "loadBalancerSourceRanges",
-        "sessionAffinity",
-    )
-}
+_OTHERS_SPELL = (
+    "allocateLoadBalancerNodePorts externalTrafficPolicy healthCheckNodePort ipFamilies ipFamilyPolicy loadBalancerClass "
+    "loadBalancerIP loadBalancerSourceRanges sessionAffinity"
+)
+_SPEC_FIELDS = {name.lower(): name for name in _OTHERS_SPELL.split()}
 """Fields of a Service's spec, some of which other clouds have as annotations (k8s.io/api core/v1, ServiceSpec)."""
 _MOST_EDITS = 2
 
