@@ -3,8 +3,9 @@
 Sources: kubernetes/cloud-provider-openstack pkg/openstack/loadbalancer_service_patcher.go and, before, loadbalancer.go
 newServicePatcher (first in v1.23.0), pkg/openstack/openstack.go Initialize (the account ``cloud-controller-manager``);
 k8s.io/cloud-provider service/helpers/helper.go PatchService (``services/status``, from Kubernetes 1.16 on);
-k8s.io/controller-manager pkg/clientbuilder/client_builder_dynamic.go (``serviceaccounts/token``, from 1.21 on); issues #1514,
-#1722, #1802, #2049, #2560.
+k8s.io/controller-manager pkg/clientbuilder/client_builder_dynamic.go (``serviceaccounts/token``, from 1.21 on);
+controllers/nodelifecycle/node_lifecycle_controller.go (``delete`` of Nodes, with the account ``node-controller`` where each
+controller has its own); issues #1514, #1722, #1802, #2049, #2560, #3225.
 """
 
 from __future__ import annotations
