@@ -61,9 +61,12 @@ def first_looks(
     look_of = kept.look if kept is not None else look_at
     looks = parallel.spread(partial(_look, budget, limits, usual, look_of), found, count)
     for one, look in zip(found, looks, strict=True):
-        if look is not None:
-            if kept is not None and isinstance(look, Look):
+        if isinstance(look, Look):
+            if kept is not None:
                 kept.keep_look(look)
+            # what a child process says of the file itself would be in memory twice
+            yield look._replace(file=SurveyedFile(one if isinstance(one, Target) else look.file.target, look.file.data))
+        elif look is not None:
             yield look
         elif isinstance(one, Target):
             yield one
