@@ -42,8 +42,8 @@ class AbsolutePaths:
 
     def __call__(self, path: str) -> str:
         """The absolute path of a file."""
-        folder, name = os.path.split(path)
-        return self._made(path) if name in UNNAMED else os.path.join(self.of_folder(folder), name)
+        name = os.path.basename(path) if os.altsep else path[path.rfind("/") + 1 :]
+        return self._made(path) if name in UNNAMED else os.path.join(self.folder_of(path), name)
 
     def folder_of(self, path: str) -> str:
         """The absolute path of the folder that a file is in."""

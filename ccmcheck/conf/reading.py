@@ -9,7 +9,7 @@ Source: gcfg v1.2.3, ``read.go`` and ``set.go``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
@@ -24,6 +24,8 @@ KINDS = (*STOP_KINDS, PROVIDER)
 
 _PLACE_SINCE = "v1.2.1"  # before, gcfg's value errors do not say where
 
+_SHORT = 16
+"""Characters of a value whose meaning is remembered."""
 _BYTES = frozenset(("illegal-utf8", "illegal-nul"))
 
 _Outcome = tuple[object, None] | tuple[None, str]
@@ -224,6 +226,11 @@ class Reading:
         return self.stops[0].error if use_clouds is True else None
 
     @property
+    def depends_on_clouds(self) -> bool:
+        """Whether it depends on a clouds.yaml, too, that the reader starts."""
+        return self.hidden_error is not None if self.stops else self.needs_clouds_yaml
+
+    @property
     def needs_clouds_yaml(self) -> bool:
         """Whether the reader goes on with a clouds.yaml, and ends without one."""
         return not self.stops and self._stored.get(("Global", None), {}).get("use-clouds") is True
@@ -348,7 +355,7 @@ def _convert(key: KeySpec, text: str | None, before: object) -> tuple[object, st
             return [text], "", None
         before.append(text)
         return before, "", None
-    return typed(kind, text, key.go_type)
+    return (_typed_again if len(text) <= _SHORT else typed)(kind, text, key.go_type)
 
 
 def typed(kind: str, text: str, go_type: str = "") -> tuple[object, str, str | None]:
@@ -371,6 +378,10 @@ def typed(kind: str, text: str, go_type: str = "") -> tuple[object, str, str | N
         value, problem = named[1](text, go_type or kind)
         return value, named[0], problem
     return text, "", None
+
+
+_typed_again = lru_cache(maxsize=512)(typed)
+"""The same for a short text: the files of a run have few different ones."""
 
 
 def _shown(spec: SectionSpec | None, key: str, value: object) -> object:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def depends_on_clouds(path: str, found: FileAnalysis) -> tuple[str, ...]:
     """That a clouds.yaml decides, too, whether the reader of a file starts."""
-    if not any(reading.needs_clouds_yaml or reading.hidden_error for read in found.read for reading in read.readings):
+    if not any(reading.depends_on_clouds for read in found.read for reading in read.readings):
         return ()
     return (
         f"{path}: with use-clouds, whether the CCM starts also depends on its clouds.yaml, which is not known here.",

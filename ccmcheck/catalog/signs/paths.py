@@ -26,7 +26,7 @@ SHOWN_FOLDERS: Final = ("example", "examples", "sample", "samples")
 NO_CLUSTERS = frozenset((*SHOWN_FOLDERS[:2], "base", "template", "templates", "old", "new", "backup", "test", "tests"))
 """Folders beside those of clusters that hold none."""
 TEMPLATE_ENDINGS: Final = (*("tmpl", "tpl", "template", "tftpl", "j2", "jinja", "jinja2", "gotmpl", "erb", "mustache"),)
-TEMPLATE_FOLDERS: Final = ("template", "templates")
+TEMPLATE_FOLDERS: Final = frozenset(("template", "templates"))
 
 DEFAULT_EXCLUDE: Final = (
     *(f"{name}/" for name in EXAMPLE_FOLDERS),
@@ -85,7 +85,7 @@ def is_template(path: str, named: Sequence[str] = ()) -> bool:
         named: What the user named; of the path of a file below it, only the rest counts.
     """
     *folders, name = path.replace("\\", "/").lower().split("/")
-    if any(folder in TEMPLATE_FOLDERS for folder in folders):
+    if not TEMPLATE_FOLDERS.isdisjoint(folders):
         top = next((one for one in named if path.startswith(f"{one.rstrip('/')}/")), "")
         folders = folders[top.rstrip("/").count("/") + 1 :] if top else folders
     *_, inner, last = ["", "", *name.split(".")[1:]]
@@ -93,7 +93,7 @@ def is_template(path: str, named: Sequence[str] = ()) -> bool:
         name in TEMPLATE_FOLDERS
         or last in TEMPLATE_ENDINGS
         or (inner in TEMPLATE_ENDINGS and last.isascii() and last.isalpha())
-        or any(folder in TEMPLATE_FOLDERS for folder in folders)
+        or not TEMPLATE_FOLDERS.isdisjoint(folders)
     )
 
 

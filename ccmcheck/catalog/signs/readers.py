@@ -15,6 +15,7 @@ of cloud-provider-openstack, cluster-autoscaler and yawol have them.
 from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.deployments import (
     CCM,
     CCM_MANIFESTS,
@@ -283,7 +284,7 @@ OF_OBJECT: Question = {
     NAMESPACE: ((YAWOL, YAWOL, 30, (YAWOL,), "", "yawol-system"),),
 }
 """By the name of the object that holds it, and its namespace."""
-_OF_ANY_OBJECT = lazy_regex("(?i:autoscaler|yawol|csi|barbican|kms|ccm|cloud-controller)")
+_OF_ANY_OBJECT = ("autoscaler", "yawol", "csi", "barbican", "kms", "ccm", "cloud-controller")
 
 
 _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
@@ -307,6 +308,6 @@ def reader_by_names(names: str) -> str:
 
 def reader_by_object(name: str, namespace: str = "") -> Weighed:
     """Who reads a cloud.conf, by the name of the object that holds it and its namespace."""
-    if _OF_ANY_OBJECT.search(f"{name} {namespace}") is None:  # most names; there may be many thousands
+    if not has_one(f"{name} {namespace}".lower(), _OF_ANY_OBJECT):  # most names; there may be many thousands
         return UNKNOWN
     return weigh(OF_OBJECT, {WHOLE: name.lower(), NAMESPACE: namespace})

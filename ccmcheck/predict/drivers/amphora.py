@@ -6,6 +6,8 @@ configuration, measured; keepalived check_misc.c and check_tcp.c v2.2.7 on the r
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
 
@@ -14,6 +16,7 @@ KEEPALIVED = "keepalived v2.2.7 check_misc.c, check_tcp.c; rendered configuratio
 _KEEPALIVED_DELAY = 60
 
 
+@lru_cache(maxsize=256)
 def _times(check: HealthCheck) -> Times:
     return _datagram_times(check) if check.pool in ("UDP", "SCTP") else _stream_times(check)
 

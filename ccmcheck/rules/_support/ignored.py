@@ -97,6 +97,7 @@ def _meant(conf: CloudConf) -> frozenset[tuple[str, str]]:
     return frozenset([(key.section, key.meant) for key in ignored(conf)])
 
 
+@once
 def is_ccm_file(conf: CloudConf) -> bool:
     """Whether the CCM reads the file: a cloud.conf, linted for the CCM, and not known to be for other programs only."""
     if conf.consumer != CCM or not (CCM in conf.carried.consumers or conf.for_ccm):
