@@ -187,8 +187,11 @@ class Collector:
             source: The text that the node is in.
             node: A node; nothing is counted for one that no alias refers to.
         """
-        length = node.content.end - node.content.start
-        if not node.shared or length <= _SHORT:
+        if not node.shared:
+            return True
+        start, end = node.content
+        length = end - start
+        if length <= _SHORT:
             return True
         if node not in self._used:
             self._used.add(node)
@@ -202,7 +205,7 @@ class Collector:
         message = (
             f"aliases repeat more than {_MOST_REPEATED // 1024} KiB of text, and the rest of them is not looked at"
         )
-        self.fail(source, node.content.start, message, "Write the text where it is used, or split the file.")
+        self.fail(source, start, message, "Write the text where it is used, or split the file.")
         return False
 
     def fail(self, source: SourceText, offset: int, message: str, hint: str = "") -> None:

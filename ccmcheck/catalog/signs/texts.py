@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -105,12 +106,18 @@ def _answers(row: Row, text: str) -> Iterable[str]:
         return ()
     if not pattern:
         return (answer,)
-    compiled = re.compile(pattern)
+    whole, sign = _compiled(pattern)
     if not answer:
-        return {match.group() for match in compiled.finditer(text)}
-    sign = pattern.partition("(?P<sign>")[2][:-1]  # looked for alone first: what stands before it takes long to find
-    is_there = re.search(sign or pattern, text) is not None and (not sign or any(_places(compiled, text)))
+        return {match.group() for match in whole.finditer(text)}
+    is_there = sign.search(text) is not None and (sign is whole or any(_places(whole, text)))
     return (answer,) if is_there else ()
+
+
+@cache
+def _compiled(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A pattern, and its group ``sign`` alone, which is looked for first: what stands before it takes long to find."""
+    whole, sign = re.compile(pattern), pattern.partition("(?P<sign>")[2]
+    return whole, re.compile(sign.removesuffix(")")) if sign else whole
 
 
 def _places(pattern: re.Pattern[str], text: str) -> Iterator[bool]:
