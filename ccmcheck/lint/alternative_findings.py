@@ -13,6 +13,7 @@ from ccmcheck.lint.file_analysis import Hit
 from ccmcheck.yamlio.branches import Arm, Branches
 
 _ONE = "only where this condition holds"
+_NOT = "only where this condition does not hold"
 _ELSE = "only where none of these conditions holds"
 _SEVERAL = "This is so only where several of the template's conditions hold."
 
@@ -43,14 +44,18 @@ def joined_alternatives(
         with_it = [arms for number, arms in kept.items() if number in at]
         without = [arms for number, arms in kept.items() if number not in at]
         if with_it and without:
-            if (1 in at and not around) or any(_chosen(arms) < _chosen(more) for arms in with_it for more in without):
+            is_read = problem.stop is not None and problem.stop.kind != "no-section"  # in some texts by another section
+            if not is_read and (
+                (1 in at and not around) or any(_chosen(arms) < _chosen(more) for arms in with_it for more in without)
+            ):
                 continue
             is_of_several = set(at) == {0} and len(_chosen(found[0][0])) > 1  # nothing is known of one of them alone
             deciding = frozenset() if is_of_several else frozenset.intersection(*with_it).difference(*without)
             if not deciding and any(conditions.around(note.span) - around for note in problem.notes):
                 continue  # two places that different conditions keep
-            problem = _qualified(problem, deciding)
-            hit = hit._replace(severity=Severity.INFO, fatal=False)
+            absent = frozenset.intersection(*without).difference(*with_it) if is_read and not deciding else frozenset()
+            problem = _qualified(problem, deciding, absent)
+            hit = hit if absent else hit._replace(severity=Severity.INFO, fatal=False)
         joined[name, problem] = hit
     return joined
 
@@ -60,8 +65,17 @@ def _chosen(arms: frozenset[Arm]) -> frozenset[Arm]:
     return frozenset(arm for arm in arms if arm.number < len(arm.fact))
 
 
-def _qualified(problem: Problem, deciding: frozenset[Arm]) -> Problem:
-    """A problem with the condition that it depends on, without a fix, which might be wrong where it does not hold."""
+def _qualified(problem: Problem, deciding: frozenset[Arm], absent: frozenset[Arm]) -> Problem:
+    """A problem with the condition that it depends on, without a fix, which might be wrong where that is otherwise.
+
+    Args:
+        problem: The problem.
+        deciding: The arms without which it is not there.
+        absent: Those with which it is not there.
+    """
+    if absent:
+        note = Note(min(arm.tag for arm in absent), _NOT)
+        return problem._replace(fix=None, notes=(*problem.notes, note))
     if not deciding:
         return problem._replace(fix=None, detail=f"{problem.detail} {_SEVERAL}".lstrip())
     arm = min(deciding, key=lambda arm: arm.tag.start)

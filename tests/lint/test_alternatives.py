@@ -90,6 +90,11 @@ def lint(folder: Path, text: str, name: str = "cloud.conf.j2", *options: str) ->
             id="a loop is as it stands",
         ),
         pytest.param(
+            'create-monitor = true\n%{ if a ~}\n[LoadBalancerClass "b"]\nsubnet-id = ${id}\n%{ endif ~}\nmonitor-delay = 5\n',
+            [(6, "info", "lbclass-foreign-key"), (6, "error", "duration-bad")],
+            id="behind a class that a branch adds, a key belongs to it or not",
+        ),
+        pytest.param(
             "create-monitor = {% if a %}true{% else %}nonsense{% endif %}\n", [], id="a condition in a value is unknown"
         ),
     ],
