@@ -146,11 +146,13 @@ def test_kops(tmp_path: Path) -> None:
         'lb-method = "ROUND_ROBIN"',
         'lb-provider = "ovn"',
         'create-monitor = "true"',
+        'monitor-timeout = ""',
         'monitor-delay = "60"',
         'monitor-max-retries = "30"',
     ]
     assert {(line, rule) for line, _, rule in lint(tmp_path, "cluster.yaml", KOPS)} == {
         (9, "ovn-lb-method"),
+        (11, "gcfg-blank-value"),
         (12, "duration-bad"),
         (13, "monitor-range"),
     }

@@ -27,8 +27,7 @@ def settings_of(notation: Notation, tree: Map, bare: re.Pattern[str] = PLAIN) ->
         if needed and _at(tree, notation.prefix + needed) is None:
             continue
         if name in notation.also:
-            section, key, text = notation.also[name]
-            found.append(ChartSetting(section, place, place, is_known=True, name=key, writable=None, text=text))
+            found += _added(notation, name, place, value)
             continue
         outer, _, inner = name.partition(".")
         section, key = notation.keys.get(name) or (notation.sections.get(outer, ""), inner.replace("_", "-"))
@@ -38,6 +37,17 @@ def settings_of(notation: Notation, tree: Map, bare: re.Pattern[str] = PLAIN) ->
             if section and isinstance(leaf, Leaf) and not _is_left_out(leaf, notation)
         )
     return found
+
+
+def _added(notation: Notation, name: str, place: Span, value: Tree) -> Iterator[ChartSetting]:
+    """What a field of the map adds to what stands in it."""
+    if not isinstance(value, Map):
+        return
+    own = [notation.keys.get(f"{name}.{inner}") for inner in value]
+    for section, key, text in notation.also[name]:
+        if (section, key) not in own:
+            shown = place if text else Span(place.end, place.end)
+            yield ChartSetting(section, place, shown, is_known=True, name=key, writable=None, text=text)
 
 
 def _fields(tree: Map, notation: Notation) -> Iterator[tuple[str, Span, Tree]]:

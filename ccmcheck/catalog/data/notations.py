@@ -1,7 +1,7 @@
 """Other tools' names for what is in a cloud.conf: from which of their variables and fields they write which key.
 
 Sources: kubernetes-sigs/kubespray roles/kubernetes-apps/external_cloud_controller/openstack
-(templates/external-openstack-cloud-config.j2, defaults/main.yml); kubernetes/kops upup/pkg/fi/cloudup/openstack/cloud.go
+(templates/external-openstack-cloud-config.j2, defaults/main.yml); kubernetes/kops upup/pkg/fi/cloudup/openstack/openstackcloudconfig/cloudconfig.go
 (MakeCloudConfig) and pkg/apis/kops/cluster.go; rancher/rke types/rke_types.go (the ini tags of OpenstackCloudProvider,
 CustomCloudProvider) and cloudprovider/openstack/openstack.go; rancher/terraform-provider-rke
 rke/schema_rke_cluster_cloud_provider_openstack.go; ansible-collections/community.general plugins/modules/ini_file.py.
@@ -30,7 +30,8 @@ class Notation(NamedTuple):
         keys: By the rest of a variable's name, or the path in the map, the section and the key.
         sections: Maps in the map whose fields are keys by their own names.
         needs: Variables that are read only where another one is set.
-        also: What a field of the map adds: its path, with the section, the key and the value.
+        also: What a field of the map adds, by its path: each with the section, the key, and the value where no field
+            in it sets that.
         omits_zero: Whether values that are empty, zero or false are left out.
         is_whole: Whether nothing else adds to the cloud.conf.
         own: Keys by whose fields the tool itself goes, so that none of them is superfluous.
@@ -43,7 +44,7 @@ class Notation(NamedTuple):
     keys: Mapping[str, tuple[str, str]] = {}
     sections: Mapping[str, str] = {}
     needs: Mapping[str, str] = {}
-    also: Mapping[str, tuple[str, str, str]] = {}
+    also: Mapping[str, tuple[tuple[str, str, str], ...]] = {}
     omits_zero: bool = False
     is_whole: bool = False
     own: frozenset[str] = frozenset()
@@ -67,7 +68,15 @@ KOPS = Notation(
     maps=(("cloudProvider", "openstack"), ("cloudConfig", "openstack")),
     keys=_keys("kops"),
     needs=dict.fromkeys(("monitor.delay", "monitor.timeout", "monitor.maxRetries"), "loadbalancer"),
-    also={"monitor": ("LoadBalancer", "create-monitor", "true")},
+    # MakeCloudConfig writes all four, what is not set with nothing behind the equals sign
+    also={
+        "monitor": (
+            ("LoadBalancer", "create-monitor", "true"),
+            ("LoadBalancer", "monitor-delay", ""),
+            ("LoadBalancer", "monitor-timeout", ""),
+            ("LoadBalancer", "monitor-max-retries", "0"),
+        )
+    },
     own=frozenset(("use-octavia",)),  # upup/pkg/fi/cloudup/openstack/cloud.go: its own load balancers and groups
 )
 RKE_NOTATION = Notation(
