@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -91,7 +91,9 @@ def _in_document(
         yield from _of_umbrella(root, tree, files, known)
         return
     if isinstance(tree.get("releases"), List):
-        yield from _of_helmfile(root, tree, files)
+        parts = [one.tree for one in files.documents(root) or ()]  # helmfile reads them one after another
+        environments = [part["environments"] for part in parts if isinstance(part, Map) and "environments" in part]
+        yield from _of_helmfile(root, tree, environments, files)
         return
     for obj in flattened(tree):
         kind = text_at(obj, "kind")
@@ -333,16 +335,16 @@ def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iter
         yield _made("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
 
 
-def _of_helmfile(root: str, tree: Map, files: Files) -> Iterator[ChartRelease]:
+def _of_helmfile(root: str, tree: Map, environments: Sequence[Tree], files: Files) -> Iterator[ChartRelease]:
     """The releases of a helmfile, once for each of its environments."""
-    environments = tree.get("environments")
     releases = tree["releases"]
     ours = [one for one in (releases if isinstance(releases, List) else ()) if is_ccm_chart(text_at(one, "chart"))]
-    for environment in environments if isinstance(environments, Map) else ("default",):
+    names = dict.fromkeys(name for one in environments if isinstance(one, Map) for name in one)
+    for environment in names or ("default",):
         for release in ours:
             here = substituted_tree(release, {"Environment.Name": made(environment, release.place)})
             if isinstance(here, Map):
-                yield _of_helmfile_release(root, here, files, environment if environments is not None else "")
+                yield _of_helmfile_release(root, here, files, environment if names else "")
 
 
 def _of_helmfile_release(root: str, release: Map, files: Files, environment: str) -> ChartRelease:

@@ -146,10 +146,11 @@ class TestFlux:
         assert [one[2] for one in lint(tmp_path, files)] == ["ovn-lb-method"]
 
 
-def test_helmfile(tmp_path: Path) -> None:
+@pytest.mark.parametrize("between", ["", "---\n"])
+def test_helmfile(tmp_path: Path, between: str) -> None:
     files = {
         "helmfile.yaml": (
-            "environments: {dev: {}, prod: {}}\nreleases:\n- name: occm\n  namespace: kube-system\n"
+            f"environments: {{dev: {{}}, prod: {{}}}}\n{between}releases:\n- name: occm\n  namespace: kube-system\n"
             f"  chart: cpo/{CHART}\n  version: 2.31.2\n  values:\n  - envs/base.yaml\n"
             "  - envs/{{ .Environment.Name }}.yaml\n  - {image: {tag: v1.31.2}}\n"
         ),
