@@ -137,6 +137,35 @@ class Mount(NamedTuple):
     items: tuple[tuple[str, str], ...] = ()
 
 
+class Toleration(NamedTuple):
+    """A taint that a pod tolerates, as far as it is written."""
+
+    key: str
+    operator: str
+    value: str
+    effect: str
+
+
+class Placement(NamedTuple):
+    """Which nodes a workload may run on, where no line of a template can change that.
+
+    Attributes:
+        selector: Its node selector; None where a template decides it.
+        roles: The labels that the selector and the required affinity name.
+        tolerations: They; None where a template decides them.
+        kubeconfig: The value of ``--kubeconfig``; empty without it.
+        gets_volumes: Whether an admission webhook, or a template, may add volumes.
+        is_scheduled: Whether Kubernetes chooses its node; a Pod is mostly a static one.
+    """
+
+    selector: tuple[tuple[str, str], ...] | None = ()
+    roles: frozenset[str] = frozenset()
+    tolerations: tuple[Toleration, ...] | None = ()
+    kubeconfig: str = ""
+    gets_volumes: bool = False
+    is_scheduled: bool = True
+
+
 class CcmPod(NamedTuple):
     """A workload that runs the CCM, or the Cinder CSI driver, as far as cloud.conf rules need it.
 
@@ -161,6 +190,7 @@ class CcmPod(NamedTuple):
         is_default: Whether it is the default of a parameter that whoever uses the file may set.
         made_by: What installs the chart that makes it, as its values' cloud.conf names it; empty for a manifest.
         is_script: Whether a command, or Terraform, installs it.
+        placement: Where it may run; None where that is not known.
     """
 
     path: str
@@ -181,6 +211,17 @@ class CcmPod(NamedTuple):
     is_default: bool = False
     made_by: str = ""
     is_script: bool = False
+    placement: Placement | None = None
+
+    def mount_at(self, path: str) -> Mount | None:
+        """The mount that covers a path in the container; the innermost of several."""
+        best: Mount | None = None
+        for mount in self.mounts:
+            root = mount.path.rstrip("/")
+            covers = path == root if mount.sub_path else path == root or path.startswith(root + "/")
+            if covers and (best is None or len(root) > len(best.path.rstrip("/"))):
+                best = mount
+        return best
 
     @property
     def makes_routes(self) -> bool:

@@ -1,4 +1,4 @@
-"""The workload that the CCM's own chart makes of its values: the object that is judged, with the places of the values.
+"""The workload and the role that the CCM's own chart makes of its values: the objects that are judged, with the places.
 
 What nothing sets is the chart's default where the values are complete, as in an object that installs the chart and
 names no other values; else it is unknown.
@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import workload
+from ccmcheck.carriers.base import OWN_ACCOUNTS
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
-from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT
+from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT, ROLE, TURNS
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings, PlacedValue
 from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, read_within
 from ccmcheck.yamlio import Mapping
 
-KIND = "DaemonSet"
+KIND, ROLE_KIND = "DaemonSet", "ClusterRole"
 _VOLUME = "cloud-config-volume"
 _SECRET: dict[str, object] = {"name": _VOLUME, "secret": {"secretName": "{secret.name}"}}
 _MOUNT: dict[str, object] = {"name": _VOLUME, "mountPath": MOUNTED_AT, "readOnly": True}
 
 
 def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> None:
-    """Collect the workload of a release of the chart.
+    """Collect the workload and the role of a release of the chart.
 
     Args:
         carrier: What installs the chart, or has values for it.
@@ -60,16 +61,36 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
         workload.find(obj, carrier)
         # the chart's version and the values' image are signs of a release of their own
         pods[before:] = [pod._replace(made_by=carrier.subject, release="") for pod in pods[before:]]
+    role = made_object(carrier, _role(settings, version), where, ROLE_KIND)
+    if role is not None:
+        carrier.collector.objects.append(role)
+
+
+def _role(settings: PlacedSettings, version: str) -> Map:
+    """The CCM's ClusterRole."""
+    rules: list[object] = [
+        {"apiGroups": [group], "resources": [resource], "verbs": verbs.split()}
+        for group, resource, verbs in ROLE
+        if resource not in TURNS or ccm_chart.does(resource, version)
+    ]
+    metadata = {"name": "{clusterRoleName}"}
+    role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": ROLE_KIND, "metadata": metadata, "rules": rules}
+    made = settings.made(role)
+    return made if isinstance(made, Map) else Map(settings.place)
 
 
 def _container(settings: PlacedSettings, version: str) -> dict[str, object]:
     """The CCM's container, as far as anything reads it."""
     does = ccm_chart.does
-    flags = ["--cloud-config=$(CLOUD_CONFIG)", "--cloud-provider=openstack"]
+    has_own = "true" if does("accounts of their own", version) else "false"
+    flags = ["--cloud-config=$(CLOUD_CONFIG)", "--cloud-provider=openstack", f"--{OWN_ACCOUNTS}={has_own}"]
     variables: list[object] = [{"name": "CLOUD_CONFIG", "value": f"{MOUNTED_AT}/{CONF_KEY}"}]
     if does("cluster.name", version):
-        flags.insert(1, "--cluster-name=$(CLUSTER_NAME)")
-        variables.append({"name": "CLUSTER_NAME", "value": "{cluster.name}"})
+        if settings.text("cluster.name").unknown:
+            flags.insert(1, "--cluster-name=$(CLUSTER_NAME)")
+            variables.append({"name": "CLUSTER_NAME", "value": "{cluster.name}"})
+        else:  # by no variable, whose value nobody would be shown
+            flags.insert(1, "--cluster-name={cluster.name}")
     if does("extraEnv", version):
         variables.append(PlacedItems("extraEnv"))
     return {

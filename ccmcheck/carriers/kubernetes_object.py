@@ -39,6 +39,12 @@ class KubernetesObject(NamedTuple):
             return self.kind
         return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"
 
+    @property
+    def is_derived(self) -> bool:
+        """Whether it is made of a chart's values, so that no file of its own holds it."""
+        stack = self.source.stack
+        return not stack.is_of_files and any(layer.kind == "built" for layer in stack.layers)
+
     def at(self, *names: str) -> YamlNode | None:
         """The node at a path of keys, such as ``spec``, ``template``; None where there is none."""
         return field(self.node, *names)

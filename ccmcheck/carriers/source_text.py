@@ -67,6 +67,11 @@ class SourceText(NamedTuple):
         """Whether a template mark is a part of a node."""
         return bool(self.marks) and bool(self.marks_in(node.content))
 
+    def has_lines_of_marks(self, span: Span) -> bool:
+        """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
+        text, marks = self.text, self.marks_in(span)
+        return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
+
     def value_of(self, node: Scalar) -> str:
         """A scalar's text for people, its template marks as written."""
         if not self.has_mark(node):

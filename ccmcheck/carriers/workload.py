@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
-from ccmcheck.carriers.base import OWN_ACCOUNTS, CcmPod, Mount
+from ccmcheck.carriers.base import OWN_ACCOUNTS, CcmPod, Mount, Placement, Toleration
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
@@ -22,6 +23,7 @@ _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
 _CLOUD_PROVIDER = lazy_regex(_FLAG.format("cloud-provider"))
 _CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
+_KUBECONFIG = lazy_regex(_FLAG.format("kubeconfig"))
 _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
@@ -32,6 +34,9 @@ _VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")
 _FALSE = ("0", "f", "F", "false", "FALSE", "False")
 """What strconv.ParseBool takes."""
+_INJECTORS = ("vault.", "inject")
+"""In the names of annotations by which an admission webhook may add volumes to the pod."""
+_REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 
@@ -67,8 +72,45 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
                 tuple(_choices(command_line, container, obj.source)),
+                placement=_placement(obj, pod, container),
             )
         )
+
+
+def _placement(obj: KubernetesObject, pod: Mapping, container: Mapping) -> Placement | None:
+    """Where a workload may run; None where a template's line may change it."""
+    source = obj.source
+    template = obj.node if obj.kind == "Pod" else obj.at("spec", "template") or obj.node
+    key = template.key("spec") if isinstance(template, Mapping) else None
+    if key is None or source.has_lines_of_marks(Span(key.span.end, pod.content.end)):
+        return None
+    selector, tolerations, mounts = pod.get("nodeSelector"), pod.get("tolerations"), container.get("volumeMounts")
+    labels = (
+        [(key.value, text_of(value) or "") for key, value in selector.items] if isinstance(selector, Mapping) else []
+    )
+    required = field(pod, *_REQUIRED)
+    annotations = field(template, "metadata", "annotations")
+    names = [key.value for key, _ in annotations.items] if isinstance(annotations, Mapping) else []
+    return Placement(
+        None if selector is not None and source.has_mark(selector) else tuple(labels),
+        frozenset(
+            {name for name, _ in labels}
+            | {
+                text_of(mapping.get("key")) or ""
+                for term in mappings(required)
+                for mapping in mappings(term.get("matchExpressions"))
+                if text_of(mapping.get("operator")) in ("Exists", "In")
+            }
+        ),
+        None
+        if tolerations is not None and source.has_mark(tolerations)
+        else tuple(
+            Toleration(*(text_of(one.get(name)) or "" for name in Toleration._fields)) for one in mappings(tolerations)
+        ),
+        _flag(_KUBECONFIG, _command_line(container), container, source),
+        (mounts is not None and source.has_mark(mounts)) or any(sign in name for name in names for sign in _INJECTORS),
+        obj.kind != "Pod",
+    )
 
 
 def _assigned(image: str, script: str) -> str:

@@ -42,6 +42,8 @@ def defaults(version: str) -> dict[str, Any]:
     values: dict[str, Any] = deepcopy(ccm_chart.DEFAULTS)
     if not does("registry.k8s.io", version):
         values["image"]["repository"] = ccm_chart.OLD_REPOSITORY
+    if not does("clusterRoleName", version):
+        values["clusterRoleName"] = ccm_chart.OLD_ROLE
     tag = CHART_RELEASES.get(version.removeprefix("v"))
     if tag:
         values["image"]["tag"] = tag

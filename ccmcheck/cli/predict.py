@@ -111,7 +111,7 @@ def _report(
     from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
     from ccmcheck.predict.project import Project
 
-    config, judged, gathered, cloud, _ = deployment
+    config, judged, gathered, cloud = deployment[:4]
     requirements = arguments.profiles.requirements if config.carried is None else ()
     each = deployment.options_of_each(requirements)
     options = each[0]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.path_proximity import HasPath
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext
+    from ccmcheck.carriers.base import CarriedConf, CcmPod, NodeLabels, RunContext
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
@@ -70,6 +70,7 @@ class Survey:
         workloads: The CCM's workloads.
         drivers: Those of the Cinder CSI driver.
         image_tags: The tags that kustomizations set for the CCM's image.
+        node_labels: The labels of Nodes.
         files: How many files were looked at.
         left_out: How many more may hold what is judged, and are left out as examples or test data.
         failures: What could not be read.
@@ -86,6 +87,7 @@ class Survey:
         self.workloads: list[CcmPod] = []
         self.drivers: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
+        self.node_labels: list[NodeLabels] = []
         self.files = self.left_out = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
@@ -233,6 +235,7 @@ class Survey:
         self.workloads.extend(contents.pods)
         self.drivers.extend(contents.run_context.drivers)
         self.image_tags.extend(contents.run_context.image_tags)
+        self.node_labels.extend(contents.run_context.node_labels)
         self.failures.extend(contents.broken)
 
 

@@ -77,6 +77,7 @@ def test_a_release_with_all_that_it_needs_is_silent(tmp_path: Path) -> None:
             (15, "error", "helm-section-name"),
         ),
         ("cluster: {name: a}", "2.31.0", (6, "error", "auth-incomplete")),
+        (f"cluster: {{name: a}}\n    {LOGIN}", "1.0.1", (9, "error", "ccm-role")),
         ("cluster: {name: a}\n    cloudConfig: {global: {region: R}}", "2.31.0", (9, "error", "auth-incomplete")),
     ],
 )

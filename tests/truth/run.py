@@ -57,13 +57,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="what chance depends on; by default any, and printed")
     parser.add_argument("--sample", action="store_true", help="a small part, for continuous integration")
     parser.add_argument("--record", action="store_true", help="rewrite the recorded answers; with names of comparisons")
-    asked = parser.parse_args()
+    asked, more = parser.parse_known_args()
+    if more and (len(asked.names) != 1 or "all" in asked.names):
+        parser.error(f"{' '.join(more)}: what only one comparison takes goes with its name alone")
     if asked.record and (not asked.names or "all" in asked.names):
         parser.error("--record needs the names of comparisons")
     unknown = set(asked.names) - {*known, "all"}
     if unknown:
         parser.error(f"there is no comparison {', '.join(sorted(unknown))}")
-    options = ["--sample"] if asked.sample else []
+    options = [*more, "--sample"] if asked.sample else more
     options += ["--record"] if asked.record else []
     if asked.seed is not None:
         options += ["--seed", str(asked.seed)]

@@ -1,7 +1,7 @@
 """The CCM's own chart by its versions: its default values, and what its templates make of values.
 
 Source: kubernetes/cloud-provider-openstack charts/openstack-cloud-controller-manager (values.yaml, templates/daemonset.yaml,
-secret.yaml, _helpers.tpl) at the tags ``openstack-cloud-controller-manager-1.0.0`` to ``-2.36.0``.
+secret.yaml, clusterrole.yaml, _helpers.tpl) at the tags ``openstack-cloud-controller-manager-1.0.0`` to ``-2.36.0``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,18 @@ TURNS: dict[str, tuple[str, ...]] = {
     "certificates of the host": ("1.0.0", "1.4.0", "2.24.0", "2.25.0"),
     "registry.k8s.io": ("2.24.0",),
     "driver reads /etc/config": ("2.33.0",),
+    "clusterRoleName": (
+        "2.26.5",
+        "2.27.0-alpha.0",
+        "2.27.6",
+        "2.28.0-alpha.1",
+        "2.28.2",
+        "2.29.0-alpha.0",
+        "2.29.0-alpha.1",
+    ),
+    "accounts of their own": ("1.0.0", "2.30.0"),
+    "serviceaccounts/token": ("1.0.2",),
+    "services/status": ("1.3.0",),
 }
 """By what the chart does or reads: the version that it begins with, the one that it ends with, and so on by turns.
 
@@ -38,6 +50,7 @@ DEFAULTS: dict[str, object] = {
     "image": {"repository": f"registry.k8s.io/provider-os/{CCM}"},
     "secret": {"enabled": True, "create": True, "name": "cloud-config"},
     "cluster": {"name": "kubernetes"},
+    "clusterRoleName": "system:cloud-controller-manager",
     "enabledControllers": ["cloud-node", "cloud-node-lifecycle", "route", "service"],
     "podSecurityContext": {"runAsUser": 1001},
     "nodeSelector": {CONTROL_PLANE: ""},
@@ -50,6 +63,24 @@ DEFAULTS: dict[str, object] = {
 }
 """The values of the newest version that its templates of the workload and the Secret read."""
 
+ROLE = (
+    ("coordination.k8s.io", "leases", "get create update"),
+    ("", "events", "create patch update"),
+    ("", "nodes", "*"),
+    ("", "nodes/status", "patch"),
+    ("", "services", "list patch update watch"),
+    ("", "services/status", "patch"),
+    ("", "serviceaccounts/token", "create"),
+    ("", "serviceaccounts", "create get"),
+    ("", "persistentvolumes", "*"),
+    ("", "endpoints", "create get list watch update"),
+    ("", "configmaps", "get list watch"),
+    ("", "secrets", "list get watch"),
+)
+"""The rules of its ClusterRole: the group, the resource, the verbs; a resource of `TURNS` by its versions."""
+
+OLD_ROLE = f"system:{CCM}"
+"""What the role is called where no value names it."""
 OLD_REPOSITORY = f"docker.io/k8scloudprovider/{CCM}"
 MOUNTED_AT = "/etc/config"
 CONF_KEY = "cloud.conf"
@@ -57,6 +88,7 @@ FIXED = {
     "extraVolumes": "extraVolumes",
     "extraVolumeMounts": "extraVolumes",
     "podSecurityContext": "podSecurityContext",
+    "clusterRoleName": "clusterRoleName",
 }
 """Values that the first versions do not read, each with what begins when they do."""
 

@@ -120,7 +120,8 @@ def _predictor(
         lambda _, __: (judged,),
         lambda _, objects, pods: cluster_inputs.read_cluster(objects, pods, snapshot.facts),
     )
-    return Predictor(deployment.options(), deployment.cloud._replace(balancers_known=True), texts)
+    running = deployment._replace(idle="")  # it may have started before its nodes, or its workload, changed
+    return Predictor(running.options(), deployment.cloud._replace(balancers_known=True), texts)
 
 
 def line(prediction: predictions.Prediction, policy: str) -> str:

@@ -51,7 +51,7 @@ class GitService(NamedTuple):
     @property
     def is_derived(self) -> bool:
         """Whether it is made of a chart's values."""
-        return manifest_data.is_derived(self.manifest)
+        return self.manifest.is_derived
 
 
 class Pairs(NamedTuple):

@@ -136,7 +136,7 @@ def _image(pod: Document, container: str) -> str:
 def config_place(pod: carriers.CcmPod) -> ConfigPlace:
     """Where a CCM reads its cloud.conf, by its flag and its mounts."""
     path = pod.cloud_config
-    mount = mounts.covering(pod, path) if path else None
+    mount = pod.mount_at(path) if path else None
     if mount is None:
         return ConfigPlace("", "", "", path)
     if mount.source == "hostPath":
@@ -150,7 +150,7 @@ def config_places(ccm: Ccm) -> list[ConfigPlace]:
     place = config_place(ccm.pod)
     if place.kind != "projected":
         return [place]
-    mount = mounts.covering(ccm.pod, place.path)
+    mount = ccm.pod.mount_at(place.path)
     inside = (mount.sub_path or place.path[len(mount.path.rstrip("/")) + 1 :]) if mount is not None else ""
     named, whole = [], []
     for source in _projected(ccm, mount.path if mount is not None else ""):

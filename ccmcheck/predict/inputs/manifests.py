@@ -332,9 +332,3 @@ def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner]
     return service._replace(
         replicas=sum(known) if len(known) == len(counts) else None, everywhere=any(owner.everywhere for owner in own)
     )
-
-
-def is_derived(found: KubernetesObject) -> bool:
-    """Whether an object is made of a chart's values, so that no file of its own holds it."""
-    stack = found.source.stack
-    return not stack.is_of_files and any(layer.kind == "built" for layer in stack.layers)

@@ -104,10 +104,10 @@ def drivers_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The Cinder CSI driver's workloads that read this file from a Secret or ConfigMap; none where a name is unknown."""
     if conf.consumer not in (CCM, CINDER_CSI) or not conf.run_context.drivers or not conf.carried.subject:
         return ()
-    from ccmcheck.rules._support.mounts import covering, key_at
+    from ccmcheck.rules._support.mounts import key_at
 
     near = _readers(conf, conf.nearest(conf.run_context.drivers))
-    at = {pod: covering(pod, pod.cloud_config) for pod in near}
+    at = {pod: pod.mount_at(pod.cloud_config) for pod in near}
     return tuple(pod for pod, mount in at.items() if mount and key_at(mount, pod.cloud_config) == conf.carried.key)
 
 
@@ -147,9 +147,8 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
     """Whether a container certainly lacks a file: nothing is mounted there, or this Secret is, without such a key."""
     if not path.startswith("/"):
         return False
-    from ccmcheck.rules._support.mounts import covering
 
-    mount = covering(pod, path)
+    mount = pod.mount_at(path)
     if mount is None:
         return True
     if not mount.path:

@@ -21,17 +21,6 @@ class RequiredKey(NamedTuple):
     key: str
 
 
-def covering(pod: CcmPod, path: str) -> Mount | None:
-    """The mount that covers a path in a workload's container; the innermost of several."""
-    best: Mount | None = None
-    for mount in pod.mounts:
-        root = mount.path.rstrip("/")
-        covers = path == root if mount.sub_path else path == root or path.startswith(root + "/")
-        if covers and (best is None or len(root) > len(best.path.rstrip("/"))):
-            best = mount
-    return best
-
-
 def key_at(mount: Mount, path: str) -> str:
     """The key of a Secret or ConfigMap that a volume has at a path; empty where it has none."""
     inside = mount.sub_path or path[len(mount.path.rstrip("/")) + 1 :]
@@ -49,7 +38,7 @@ def required_keys(manifest: Manifest, pods: Sequence[CcmPod]) -> list[RequiredKe
             continue
         if all(one.name != name or one.source != kind for one in pod.mounts):
             continue
-        mount = covering(pod, pod.cloud_config)
+        mount = pod.mount_at(pod.cloud_config)
         if mount is not None and mount.source == kind and mount.name == name:
             required.append(RequiredKey(pod, key_at(mount, pod.cloud_config)))
     return required

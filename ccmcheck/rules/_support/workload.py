@@ -80,11 +80,6 @@ def is_settled(manifest: Manifest, node: Mapping) -> bool:
     return place is not None and not manifest.has_template_lines(place)
 
 
-def is_of_k3s(pod: CcmPod) -> bool:
-    """Whether k3s or RKE2 installs a workload: their controller makes a release of Helm of each HelmChart."""
-    return pod.made_by.partition(" ")[0] == "HelmChart"
-
-
 def words(ccm: Workload) -> list[Scalar]:
     """The words of the command line; a shell script is one word."""
     return [

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Fix, Problem
 from ccmcheck.carriers.base import Mount
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
+from ccmcheck.conf.starting import lacks_conf
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.mounts import covering, key_at
+from ccmcheck.rules._support.mounts import key_at
 from ccmcheck.rules._support.workload import Workload, flag, is_settled, workload, write_flag
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, kubernetes_scalar, mappings, text_of
 
 _OTHERS, _GROUP = 0o004, 0o040
 _SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}
-_INJECTORS = ("vault.", "inject")
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -35,11 +35,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     given_flag = flag(manifest, ccm, "cloud-config")
     if given_flag is None or not given_flag.value.startswith("/"):
         return
-    mount = covering(ccm.pod, given_flag.value)
+    mount = ccm.pod.mount_at(given_flag.value)
     if mount is None:
-        mounts = ccm.container.get("volumeMounts")
-        is_known = mounts is None or not manifest.has_mark(mounts)
-        if is_known and is_settled(manifest, ccm.spec) and not _is_injected(ccm):
+        if lacks_conf(ccm.pod):
             yield Problem(
                 given_flag.span,
                 "no volume of the container provides this file",
@@ -55,13 +53,6 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         )
     else:
         yield from _unreadable(manifest, ccm, mount, given_flag.value)
-
-
-def _is_injected(ccm: Workload) -> bool:
-    """Whether an admission webhook may add volumes to the pod."""
-    annotations = field(ccm.template, "metadata", "annotations")
-    names = [key.value for key, _ in annotations.items] if isinstance(annotations, Mapping) else []
-    return any(sign in name for name in names for sign in _INJECTORS)
 
 
 def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> Iterator[Problem]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import OWN_ACCOUNTS
+from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.ccm_chart import TURNS
 from ccmcheck.catalog.data.ccm_rights import CCM_RIGHTS, CCM_ROLES
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, mappings, text_of
@@ -39,7 +41,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             name.content,
             f"does not allow the CCM {' and '.join(f'`{right.verb}` of `{right.resource}`' for right in missing)}",
             " ".join(right.without for right in missing),
-            "Apply the ClusterRole of the CCM's own release, and bind it to the account that the CCM uses.",
+            f"Install chart {max(ccm_chart.from_when(right.resource) for right in missing)} or a newer one."
+            if manifest.is_derived and all(right.resource in TURNS for right in missing)
+            else "Apply the ClusterRole of the CCM's own release, and bind it to the account that the CCM uses.",
         )
 
 

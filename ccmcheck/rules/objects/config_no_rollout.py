@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Edit, Fix, Problem
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules._support.workload import Workload, is_settled, workload
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, field
@@ -55,7 +54,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _conf(manifest: Manifest, ccm: Workload) -> CarriedConf | None:
     """The cloud.conf of the same file that the workload reads."""
-    mount = covering(ccm.pod, ccm.pod.cloud_config)
+    mount = ccm.pod.mount_at(ccm.pod.cloud_config)
     if mount is None or mount.source not in ("Secret", "ConfigMap"):
         return None
     names = {f"{mount.source} {mount.name}", f"{mount.source} {manifest.namespace}/{mount.name}"}

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.mounts import covering
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
@@ -20,7 +19,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     mounted = [
         (pod, mount.name)
         for pod in pods
-        if pod.cloud_config and (mount := covering(pod, pod.cloud_config)) is not None and mount.source == manifest.kind
+        if pod.cloud_config and (mount := pod.mount_at(pod.cloud_config)) is not None and mount.source == manifest.kind
     ]
     for pod in manifest.nearby([pod for pod, name in mounted if name == manifest.name]):
         if any(item.name == manifest.name and item.namespace == pod.namespace for item in manifest.neighbours):

@@ -129,6 +129,11 @@ class Manifest:
         return self._contents.pods_by_subject.get(self._object.subject)
 
     @property
+    def is_derived(self) -> bool:
+        """Whether the object is made of a chart's values, so that no file holds it."""
+        return self._object.is_derived
+
+    @property
     def confs(self) -> list[CarriedConf]:
         """The cloud.confs in the object itself, not in an object inside it."""
         layers, subject = self._object.source.stack.layers, self._object.subject
@@ -205,8 +210,7 @@ class Manifest:
 
     def has_template_lines(self, span: Span) -> bool:
         """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
-        text, marks = self.text, self._object.source.marks_in(span)
-        return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
+        return self._object.source.has_lines_of_marks(span)
 
     def rewritten(self, node: Scalar, value: str) -> Edit | None:
         """The edit on `text` that replaces a scalar's value within its quotes; None where it must be edited by hand."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
+from ccmcheck.conf.starting import why_idle
 from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
 from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -74,7 +75,8 @@ def deployments(
         workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
         releases = releases_of(config, cloud.facts.kubernetes_version)
-        found_deployments += [Deployment(config, judged, gathered, cloud, workloads) for judged in releases]
+        idle = why_idle(workloads, survey.node_labels)
+        found_deployments += [Deployment(config, judged, gathered, cloud, workloads, idle) for judged in releases]
     return found_deployments
 
 

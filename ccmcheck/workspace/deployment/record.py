@@ -31,6 +31,7 @@ class Deployment(NamedTuple):
         gathered: The Services and Nodes that are its own.
         cloud: The cloud around it.
         workloads: The CCM's workloads that may be the ones that read it.
+        idle: Why none of them runs; empty where one may.
     """
 
     config: SurveyedConf
@@ -38,6 +39,7 @@ class Deployment(NamedTuple):
     gathered: Manifests
     cloud: CloudState
     workloads: tuple[CcmPod, ...] = ()
+    idle: str = ""
 
     @property
     def name(self) -> str:
@@ -50,7 +52,7 @@ class Deployment(NamedTuple):
         Args:
             requirements: Those of the profiles, which say what stands in for a cloud.conf.
         """
-        return options_at(self.config, self.judged, self._context(requirements))
+        return self._running(options_at(self.config, self.judged, self._context(requirements)))
 
     def options_of_each(self, requirements: Sequence[Requirement] = ()) -> list[Options]:
         """The same for each release that is left, and each text that a template's conditions make.
@@ -59,7 +61,13 @@ class Deployment(NamedTuple):
             requirements: See `options`.
         """
         context = self._context(requirements)
-        return [options for one in self.judged.each for options in options_of_each(self.config, one, context)]
+        return [
+            self._running(options) for one in self.judged.each for options in options_of_each(self.config, one, context)
+        ]
+
+    def _running(self, options: Options) -> Options:
+        """What is read, unless nothing reads it."""
+        return options._replace(stop=self.idle) if self.idle and not options.stop else options
 
     def _context(self, requirements: Sequence[Requirement]) -> RunContext:
         return RunContext(facts=self.cloud.facts, requirements=tuple(requirements))

@@ -1,19 +1,21 @@
 """Renders the CCM's chart with ``helm template``, every version, and compares with the workload that ccmcheck judges.
 
-``--charts DIR`` names a folder with the charts, each in a folder called like its version; else those of the Go modules of
-`ccmcheck.catalog`'s releases are taken, as far as the module proxy has them. ``--record`` writes the answers for everyday
-tests.
+The charts are those of the tags in its repository: a git directory that ``--repository DIR`` names, else a clone. Where none
+can be had, and with ``--sample``, those in the Go modules of some releases are taken. ``--record`` writes the answers for
+everyday tests.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import random
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -25,12 +27,13 @@ from chart_ours import judged, summary
 
 HERE = Path(__file__).resolve().parent
 
-COUNT, SAMPLE, RECORDED, SEED = 20, 3, 2, 7
+COUNT, SAMPLE, RECORDED, SEED = 20, 3, 1, 7
 RECORDS = HERE.parents[1] / "carriers" / "data" / "ccm_chart.jsonl"
 SKIPPED = 77
 MODULE = "k8s.io/cloud-provider-openstack"
 TAGS = ("v1.27.3", "v1.28.1", "v1.29.0", "v1.30.0", "v1.31.2", "v1.32.0", "v1.33.1", "v1.34.1", "v1.35.0", "v1.36.0")
 NAME = "openstack-cloud-controller-manager"
+REPOSITORY = "https://github.com/kubernetes/cloud-provider-openstack"
 _DEPENDENCIES = re.compile(r"^dependencies:\n(?:[ -].*\n)*", re.MULTILINE)
 
 
@@ -56,10 +59,31 @@ def of_modules(into: Path) -> None:
                 target.write_bytes(module.read(name))
 
 
+def of_repository(repository: Path, into: Path) -> None:
+    """The charts at the tags of their repository."""
+    git = ["git", f"--git-dir={repository}"]
+    names = subprocess.run([*git, "tag", "--list", f"{NAME}-*"], check=False, capture_output=True, text=True).stdout
+    for name in names.split():
+        done = subprocess.run([*git, "archive", name, f"charts/{NAME}"], check=False, capture_output=True)
+        if done.returncode == 0:
+            with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+                archive.extractall(into / name, filter="data")
+
+
+def cloned(into: Path) -> Path | None:
+    """A clone of the charts' repository, without the contents of most commits; None where it cannot be had."""
+    command = ["git", "clone", "--quiet", "--bare", "--filter=blob:none", REPOSITORY, str(into)]
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return None
+    return into if done.returncode == 0 else None
+
+
 def charts(folder: Path, into: Path) -> dict[str, Path]:
     """Copies of the charts by their versions, which need no other chart: that gives labels alone."""
     found = {}
-    for path in sorted(folder.glob("*/Chart.yaml")):
+    for path in sorted(folder.rglob("Chart.yaml")):
         version = str(yaml.safe_load(path.read_text())["version"])
         copy = into / version
         shutil.copytree(path.parent, copy)
@@ -83,7 +107,7 @@ def rendered(helm: str, folder: Path, values: dict[str, Any]) -> dict[str, Any] 
         import base64
 
         conf = base64.b64decode(by_kind["Secret"]["data"]["cloud.conf"]).decode()
-    return summary(by_kind["DaemonSet"], conf)
+    return summary(by_kind["DaemonSet"], conf, by_kind["ClusterRole"])
 
 
 def main() -> int:
@@ -92,7 +116,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--sample", action="store_true")
     parser.add_argument("--record", action="store_true")
-    parser.add_argument("--charts", type=Path)
+    parser.add_argument("--repository", type=Path)
     asked = parser.parse_args()
     helm = helm_program()
     if helm is None:
@@ -103,9 +127,15 @@ def main() -> int:
     passed = failed = 0
     records = []
     with tempfile.TemporaryDirectory() as temporary:
-        if asked.charts is None:
-            of_modules(Path(temporary) / "modules")
-        for version, folder in charts(asked.charts or Path(temporary) / "modules", Path(temporary) / "copies").items():
+        given = Path(temporary) / "given"
+        repository = asked.repository or (None if asked.sample else cloned(Path(temporary) / "clone"))
+        if repository is not None:
+            of_repository(repository, given)
+        else:
+            of_modules(given)
+        every = charts(given, Path(temporary) / "copies")
+        print(f"{len(every)} versions of the chart, seed {seed}")
+        for version, folder in every.items():
             for number in range(count):
                 values = generated(random.Random(f"{seed} {version} {number}"))  # noqa: S311 - a test's values
                 theirs = rendered(helm, folder, values)

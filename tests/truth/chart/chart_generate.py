@@ -42,6 +42,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "enabledControllers": (["*"], ["service"], ["cloud-node", "-service"]),
     "controllerExtraArgs": ("- --cluster-name=other", "- --v=4\n- --feature-gates=A=true\n", ""),
     "nameOverride": ("occm", ""),
+    "clusterRoleName": ("occm", None, ""),
     "resources": ({"requests": {"cpu": "200m"}},),
 }
 

@@ -14,27 +14,38 @@ from ccmcheck.catalog.data.deployments import CCM, NOBODY
 _NAMESPACE = "kube-system"
 
 
-def summary(workload: dict[str, Any] | None, conf: str | None) -> dict[str, Any]:
-    """The parts of a workload and of its cloud.conf that anything judges; empty is the same as absent."""
+def summary(workload: dict[str, Any] | None, conf: str | None, role: dict[str, Any] | None) -> dict[str, Any]:
+    """The parts of a workload, its cloud.conf and its role that anything judges; empty is the same as absent."""
     if workload is None:
         return {"conf": _settings(conf)}
     pod = workload["spec"]["template"]["spec"]
     (container,) = pod["containers"]
-    flags = [flag for flag in container["args"] if not flag.startswith(("--v=1", "--v=2", *_OTHERS))]
+    names = [str(one["value"]) for one in container["env"] if one and one.get("name") == _CLUSTER]
+    args = [flag.replace(f"$({_CLUSTER})", names[-1]) if names else flag for flag in container["args"]]
+    flags = [flag for flag in args if not flag.startswith(("--v=1", "--v=2", *_OTHERS))]
     return {
+        "role": _role(role),
         "name": workload["metadata"]["name"],
         "pod": {name: value for name in _OF_POD if (value := _without_null(pod.get(name)))},
         "volumes": _by_name(pod.get("volumes")),
         "mounts": _by_name(container.get("volumeMounts")),
-        "env": [one for one in container["env"] if one],
+        "env": [one for one in container["env"] if one and one.get("name") != _CLUSTER],
         "image": container["image"],
         "flags": sorted(flags),
         "conf": _settings(conf),
     }
 
 
+_CLUSTER = "CLUSTER_NAME"
+"""A variable that the chart puts the cluster's name into; here it stands in the flag."""
 _OF_POD = ("nodeSelector", "tolerations", "securityContext")
-_OTHERS = ("--bind-address", "--address", "--use-service-account-credentials", "/bin/")
+_OTHERS = ("--bind-address", "--address", "/bin/")
+
+
+def _role(role: dict[str, Any] | None) -> list[Any] | None:
+    return (
+        [role["metadata"]["name"] or "", *(list(rule.values()) for rule in role["rules"])] if role is not None else None
+    )
 
 
 def _without_null(value: Any) -> Any:
@@ -71,10 +82,14 @@ def judged(version: str, values: dict[str, Any]) -> dict[str, Any]:
         "spec": {"chart": {"spec": {"chart": CCM, "version": version}}, "values": values},
     }
     contents = find("release.yaml", json.dumps(release, indent=1))
-    (obj,) = [one for one in contents.objects if one.kind == "DaemonSet"]
-    workload = yaml.load(obj.source.text, yaml.CSafeLoader)
+    workload, role = (
+        yaml.load(obj.source.text, yaml.CSafeLoader)
+        for kind in ("DaemonSet", "ClusterRole")
+        for obj in contents.objects
+        if obj.kind == kind
+    )
     confs = [one for one in contents.carried if NOBODY not in one.consumers]
-    made = summary(workload, confs[0].text if confs else None)
+    made = summary(workload, confs[0].text if confs else None, role)
     if ":v" not in made["image"]:  # of a version that the charts' index does not have
         del made["image"]
     return made
