@@ -11,6 +11,7 @@ from functools import cache
 from typing import Protocol, cast
 
 from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.lazy_regex import late_patterns
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.yamlio.nodes import Raw, YamlMark
 
@@ -62,7 +63,8 @@ class Library(NamedTuple):
 @cache
 def library() -> Library:
     """Import PyYAML and choose its parser: libyaml's where it was built in."""
-    import yaml
+    with late_patterns():
+        import yaml
     from yaml.composer import ComposerError
 
     failures = (yaml.YAMLError, UnicodeEncodeError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import subprocess
@@ -88,3 +89,22 @@ def test_from_a_source_tree_that_is_not_installed(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "not installed" in done.stdout
+
+
+def test_the_program_tells_its_version_without_click() -> None:
+    code = (
+        "import sys; sys.argv[1:] = ['--version']; from ccmcheck.cli.start import program\n"
+        "try: program()\n"
+        "finally: sys.stderr.write(str('click' in sys.modules))"
+    )
+
+    def said(stdout: int) -> tuple[int, str, str]:
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        )
+        return done.returncode, done.stdout or "", done.stderr
+
+    assert said(subprocess.PIPE) == (0, f"ccmcheck {ccmcheck.__version__}\n", "False")
+    full = os.open("/dev/full", os.O_WRONLY)
+    assert said(full)[::2] == (3, "ccmcheck: error: no space left on device\nTrue")
+    os.close(full)
