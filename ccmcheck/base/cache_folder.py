@@ -32,19 +32,22 @@ class CacheFolder:
 
     Args:
         path: The folder; made if it is not there.
+        is_named: Whether the user named it; ccmcheck's own is closed to others who could only read in it.
 
     Raises:
-        OSError: It cannot be used: it is a link, somebody else's, or readable by others.
+        OSError: It cannot be used: it is a link, somebody else's, or open to others.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, is_named: bool = True) -> None:
         self._path = path
         os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
         with suppress(FileExistsError):
             os.mkdir(path, 0o700)
         status = os.lstat(path)
         is_own = stat.S_ISDIR(status.st_mode) and (os.name == "nt" or status.st_uid == os.getuid())
-        if not is_own or (os.name != "nt" and stat.S_IMODE(status.st_mode) & 0o077):
+        if is_own and not (is_named or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+            os.chmod(path, 0o700)  # as `mkdir -p` or a restored backup left it
+        elif not is_own or (os.name != "nt" and stat.S_IMODE(status.st_mode) & 0o077):
             raise PermissionError("not a folder of the user's alone")
         for _ in remove_leftovers(os.path.realpath(path)):
             pass

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import is_within, work_tree
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.cli import console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,17 +33,18 @@ def kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults
         WrongUse: The folder of an option cannot be used.
     """
     named = given.cache_dir
-    if given.clear_cache and (kept := _opened(named, paths)) is not None:
+    if given.clear_cache and (kept := _opened(given, paths)) is not None:
         kept.clear()
     if given.no_cache or given.diff_base or (named is None and os.environ.get("CI", "").lower() not in _OFF):
         return None
     if named is not None:
-        _opened(named, paths)  # what is wrong with it is said before a file is read
-    return cache(lambda: _opened(named, paths))
+        _opened(given, paths)  # what is wrong with it is said before a file is read
+    return cache(lambda: _opened(given, paths))
 
 
-def _opened(named: str | None, paths: Sequence[str]) -> KeptResults | None:
+def _opened(given: Given, paths: Sequence[str]) -> KeptResults | None:
     """What is kept; None where the user's own cache folder cannot be used."""
+    named = given.cache_dir
     folder = os.path.abspath(named or _default())
     try:
         from ccmcheck.base.cache_folder import CacheFolder
@@ -50,14 +52,14 @@ def _opened(named: str | None, paths: Sequence[str]) -> KeptResults | None:
 
         if any(is_within(os.path.realpath(folder), top) for top in _checkouts(paths)):
             raise PermissionError("it lies in the checkout")
-        return KeptResults(CacheFolder(folder), paths)
+        return KeptResults(CacheFolder(folder, is_named=named is not None), paths)
     except OSError as error:
+        why = (error.strerror or str(error)).lower()
         if named is None:
+            if given.verbose:
+                console.warn(f"{folder} cannot be used, so no result is kept between runs: {why}")
             return None
-        why = error.strerror or str(error)
-        raise WrongUse(
-            f"--cache-dir {named} cannot be used: {why.lower()}", "Leave it out, or write --no-cache."
-        ) from None
+        raise WrongUse(f"--cache-dir {named} cannot be used: {why}", "Leave it out, or write --no-cache.") from None
 
 
 def _default() -> str:

@@ -196,10 +196,10 @@ class FileVerdict(NamedTuple):
 
     Attributes:
         result: It.
-        code: By what it is found again; empty where it is not kept.
+        code: By what it is found again; 0 where it is not kept.
         record: What is to be kept of it; None where that is known.
     """
 
     result: FileResult
-    code: str = ""
+    code: int = 0
     record: dict[str, Any] | None = None

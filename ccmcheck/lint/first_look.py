@@ -22,7 +22,7 @@ KEPT_BYTES_OF_FILE = 64 * 1024
 """How many of one file, where they have to come from another process."""
 
 WORTH_KEEPING = 50
-"""Fewer files than this are judged sooner than the results of an earlier run are looked up."""
+"""Fewer files than this are read and judged sooner than the results of an earlier run are looked up."""
 
 _AS_LONG_AS_ONE_LINT = 4
 """How many looks take as long as linting a file; a fork has to pay for itself."""
@@ -55,21 +55,27 @@ def first_looks(
         for one in found
         if isinstance(one, Target) and (limit := options.max_size_of(one.path)) != usual
     }
-    count = parallel.processes(len(found) // _AS_LONG_AS_ONE_LINT, jobs)
-    budget = _Budget(KEPT_BYTES // count, KEPT_BYTES_OF_FILE if count > 1 else KEPT_BYTES)
     kept = opened() if opened is not None and len(found) >= WORTH_KEEPING else None
+    known: list[Look | Target | int] = [0] * len(found)
+    if kept is not None:
+        known = [kept.known_look(one, limits.get(one.path, usual)) if isinstance(one, Target) else 0 for one in found]
+    unknown = [one for one, look in zip(found, known, strict=True) if isinstance(look, int)]
+    count = parallel.processes(len(unknown) // _AS_LONG_AS_ONE_LINT, jobs)
+    budget = _Budget(KEPT_BYTES // count, KEPT_BYTES_OF_FILE if count > 1 else KEPT_BYTES)
     look_of = kept.look if kept is not None else look_at
-    looks = parallel.spread(partial(_look, budget, limits, usual, look_of), found, count)
-    for one, look in zip(found, looks, strict=True):
-        if isinstance(look, Look):
-            if kept is not None:
-                kept.keep_look(look)
+    looks = parallel.spread(partial(_look, budget, limits, usual, look_of), unknown, count)
+    for one, before in zip(found, known, strict=True):
+        if not isinstance(before, int):
+            yield before
+            continue
+        look: Look | Target | Failure | None = next(looks)
+        if isinstance(one, Target):
             # what a child process says of the file itself would be in memory twice
-            yield look._replace(file=SurveyedFile(one if isinstance(one, Target) else look.file.target, look.file.data))
-        elif look is not None:
+            look = look._replace(file=look.file._replace(target=one)) if isinstance(look, Look) else look or one
+        if kept is not None and isinstance(look, Look | Target):
+            kept.keep_look(look, before)
+        if look is not None:
             yield look
-        elif isinstance(one, Target):
-            yield one
 
 
 class _Budget:
@@ -106,4 +112,4 @@ def _look(
     if data is None or isinstance(data, Failure):
         return data
     look = look_of(SurveyedFile(one, data))
-    return look if budget.spend(len(data)) else look._replace(file=SurveyedFile(one, None))
+    return look if budget.spend(len(data)) else look._replace(file=look.file._replace(data=None))

@@ -16,14 +16,12 @@ class Look(NamedTuple):
         hints: What the rules about Services may need of it.
         is_shared: Whether the rules about other files may need something of it.
         names_values: Whether it may say which values of a chart are laid over one another.
-        code: Of its name and bytes, where this is kept for the next run.
     """
 
     file: SurveyedFile
     hints: Hints = Hints()
     is_shared: bool = False
     names_values: bool = False
-    code: str = ""
 
 
 def look_at(file: SurveyedFile) -> Look:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.budget import OVER, cut
 from ccmcheck.base.model import Applicability, Finding
 from ccmcheck.base.result import Failure, LintResult, SkippedRule, Summary
-from ccmcheck.lint import parallel
+from ccmcheck.kustomize.builds import NO_BUILDS
+from ccmcheck.lint import first_look, parallel
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.file_analysis import FileResult, FileVerdict
-from ccmcheck.lint.first_look import WORTH_KEEPING
 from ccmcheck.lint.run_options import Linters, RunOptions
 from ccmcheck.lint.run_survey import LintSurvey, bytes_of, survey_for_lint
 from ccmcheck.lint.selection import rules_not_judged
@@ -64,13 +64,11 @@ def lint_survey(
     files = survey.files
     # before any fork: children share what is read and made here
     linters = survey.linters.of_files(files, options.stdin_name)
-    kept = options.kept() if options.kept is not None and len(files) >= WORTH_KEEPING else None
-    work = partial(_lint, survey.linters, options.discover, kept)
+    kept = options.kept() if options.kept is not None and survey.seen >= first_look.WORTH_KEEPING else None
     tally = _Tally(keeps_paths=options.baseline is not None)
-    count = parallel.processes(len(files), options.jobs)
     done = 0
     try:
-        for done, judged in enumerate(parallel.spread(work, files, count), 1):
+        for done, judged in enumerate(_judged(survey, options, kept), 1):
             result = judged.result
             if kept is not None:
                 kept.keep(judged)
@@ -158,6 +156,21 @@ class _Tally:
         return self.findings
 
 
+def _judged(survey: LintSurvey, options: RunOptions, kept: KeptResults | None) -> Iterator[FileVerdict]:
+    """The verdict on each file: what was kept of it, else what its linter says, in parallel where they are many."""
+    linters, files = survey.linters, survey.files
+    work = partial(_lint, linters, options.discover, kept)
+    if kept is None:
+        yield from parallel.spread(work, files, parallel.processes(len(files), options.jobs))
+        return
+    codes = [kept.known(linters.of(file.target.path), file) for file in files]
+    unknown = [file for file, code in zip(files, codes, strict=True) if not code]
+    others = parallel.spread(work, unknown, parallel.processes(len(unknown), options.jobs))
+    for file, code in zip(files, codes, strict=True):
+        read = partial(bytes_of, file, options.discover, NO_BUILDS)
+        yield (kept.again(code, file, read) or work(file)) if code else next(others)
+
+
 def _lint(linters: Linters, limits: DiscoverOptions, kept: KeptResults | None, file: SurveyedFile) -> FileVerdict:
     path, explicit = file.target
     data = bytes_of(file, limits, linters.run_context.builds)
@@ -165,7 +178,7 @@ def _lint(linters: Linters, limits: DiscoverOptions, kept: KeptResults | None, f
         return FileVerdict(FileResult(path, failures=(data,) if data is not None else ()))
     linter = linters.of(path)
     if kept is not None:
-        return kept.judge(linter, path, data, explicit=explicit)
+        return kept.judge(linter, file.target, data)
     return FileVerdict(linter.lint(path, data, explicit=explicit))
 
 

@@ -19,6 +19,7 @@ from ccmcheck.redact.run_secrets import run_secrets
 
 if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
+    from ccmcheck.workspace.discover import Target
 
 _PLAIN = (str, int, float, bool, type(None))  # of severities and the like their numbers
 
@@ -35,26 +36,27 @@ class VerdictFacts:
         digest: Makes a code of bytes.
     """
 
-    def __init__(self, linter: Linter, digest: Callable[[bytes], bytes]) -> None:
+    def __init__(self, linter: Linter, digest: Callable[[bytes], int]) -> None:
         self._linter = linter
         self._digest = digest
-        self._by_file: dict[object, bytes] = {}
+        self._by_file: dict[object, int] = {}
         try:
-            self._of_run = digest(_bytes_of(_of_run(linter)))
+            self._of_run = _bytes_of(_of_run(linter))
         except NotPlain:
             self._of_run = b""
 
-    def of(self, path: str) -> bytes | None:
-        """The digest for a file; None where its verdict depends on more.
+    def of(self, target: Target) -> int:
+        """The digest for a file; 0 where its verdict depends on more.
 
         Args:
-            path: The file, as the user named it.
+            target: The file.
         """
+        path, explicit = target
         linter, around = self._linter, self._linter.run_context
         if not self._of_run or linter.is_built(path):
-            return None
+            return 0
         release = None if linter.settings.judged else linter.releases.found_around(path)
-        own = (release, linter.off(path), around.confs.get(path), path in around.in_tree)
+        own = (release, linter.off(path), around.confs.get(path), path in around.in_tree, explicit)
         found = self._by_file.get(own)
         if found is None:
             found = self._by_file[own] = self._digest(self._of_run + _bytes_of(own))

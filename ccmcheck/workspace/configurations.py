@@ -43,7 +43,9 @@ class Configurations:
         self._overridden: dict[tuple[str, tuple[int, ...]], Config] = {}
         self._checked: set[str] = set()
         self._excluded: dict[tuple[str, str], bool] = {}
-        self._settled: dict[tuple[str, str], bool | None] = {}  # by folders as they are written: a run has many files
+        # by folders as they are written: a run has many files, each of which is asked about several times
+        self._settled: dict[tuple[str, str], bool | None] = {}
+        self._same_for_all: dict[str, Config] = {}
 
     @cached_property
     def of_run(self) -> Config:
@@ -56,8 +58,14 @@ class Configurations:
         Raises:
             BadConfiguration: It cannot be used, or has an option that concerns the whole run.
         """
+        written = path[: path.rfind("/") + 1]
+        known = self._same_for_all.get(written)
+        if known is not None and path[len(written) :] not in UNNAMED:
+            return known
         config = self._of_folder(self._absolute.folder_of(path))
         if not config.overrides:
+            if path[len(written) :] not in UNNAMED and not os.altsep:
+                self._same_for_all[written] = config
             return config
         numbers = config.overriding(_relative(self._absolute(path), config.root))
         found_config = self._overridden.get((config.source, numbers))

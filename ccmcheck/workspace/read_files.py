@@ -20,10 +20,12 @@ class SurveyedFile(NamedTuple):
     Attributes:
         target: The file.
         data: Its bytes; None where they were not kept, or it holds nothing of interest.
+        code: Of its name and bytes, where what is found of them is kept for the next run.
     """
 
     target: Target
     data: bytes | None
+    code: int = 0
 
 
 class StandardInput(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from base64 import b64encode
 from pathlib import Path
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, Done, git, put, run
 
-from ccmcheck.lint import kept_results, runner
+from ccmcheck.lint import first_look, kept_results
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.looks import Look, look_at
+from ccmcheck.workspace import discover
 from ccmcheck.workspace.read_files import SurveyedFile
 
 CANARY = "c4n4ryC4N4RYc4n4ry"
@@ -126,9 +128,9 @@ def test_other_options_do_not_forget_it(tree: Path, judged: list[str]) -> None:
     for release in ("1.31", "1.32", "1.33", "1.34", "1.35"):
         lint(tree, "--release", release)
     (kept,) = (tree.parent / "cache/ccmcheck").glob("*.results")
-    _, codes, looks = json.loads(kept.read_bytes()[32:])
-    assert len(codes) == 4 * FILES
-    assert len(looks) == FILES
+    _, _, codes, looks, _ = json.loads(kept.read_bytes()[32:])
+    assert len(codes) == 2 * 4 * FILES
+    assert len(looks) == 2 * FILES
 
 
 def test_a_file_is_looked_at_again_only_where_it_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +152,52 @@ def test_a_file_is_looked_at_again_only_where_it_changed(tree: Path, monkeypatch
     assert looked == ["service.yaml"]
 
 
+def test_a_file_that_is_as_it_was_is_not_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its size, times and inode; only where it was last changed well before the run that read it."""
+    put(tree, {"other.yaml": "replicas: 3\n"})
+    opened: list[str] = []
+    open_regular = discover.open_regular
+
+    def noted(path: str, *, follow: bool = True) -> tuple[int, int]:
+        opened.append(path)
+        return open_regular(path, follow=follow)
+
+    monkeypatch.setattr(discover, "open_regular", noted)
+
+    def read(*arguments: str) -> set[str]:
+        opened.clear()
+        lint(tree, "--jobs", "1", "--release", "1.30", *arguments)
+        return set(opened)
+
+    every = {str(path.relative_to(tree)) for path in tree.rglob("*.*") if path.is_file()}
+    assert read() == read() == every
+    monkeypatch.setattr(kept_results, "SETTLED", 0)
+    assert read() == every
+    with_findings = {path for path in every if "duration-bad" in lint(tree, "--release", "1.30", path).out}
+    assert with_findings < read() < every
+    assert "other.yaml" not in read()
+    assert read("--max-size", "10") == every
+    status = (tree / "0/0/cloud.conf").stat()
+    right = (tree / "0/0/cloud.conf").read_text()
+    (tree / "0/0/cloud.conf").write_text(right.replace("10s", " 10"))
+    os.utime(tree / "0/0/cloud.conf", ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert status.st_size == (tree / "0/0/cloud.conf").stat().st_size
+    assert "0/0/cloud.conf" in read()
+
+
+def test_a_file_that_is_as_it_was_and_led_out_to_is_not_judged(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_results, "SETTLED", 0)
+    put(tree, {"1/right.yaml": SECRET.format(b64encode(RIGHT.encode()).decode())})
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    lint(tree)
+    (tree / "1").rename(tree.parent / "1")
+    (tree / "1").symlink_to(tree.parent / "1")
+    kept = lint(tree)
+    assert f"{FILES} files" not in kept.out
+    assert without_time(kept) == without_time(lint(tree, "--no-cache"))
+
+
 def test_it_is_never_in_the_checkout(tree: Path) -> None:
     refused = lint(tree, "--cache-dir", "kept")
     assert refused.code == 2
@@ -167,9 +215,22 @@ def test_a_folder_of_others_is_refused(tree: Path) -> None:
     assert refused.code == 2
     assert "cannot be used: not a folder of the user's alone" in refused.err
     (tree.parent / "cache").mkdir()
-    shared.rename(tree.parent / "cache/ccmcheck")
-    assert lint(tree).out
+    own = shared.rename(tree.parent / "cache/ccmcheck")
+    own.chmod(0o775)
+    assert "cannot be used" not in lint(tree).err
+    assert (
+        lint(tree, "-v").err.count("cannot be used, so no result is kept between runs: not a folder of the user") == 1
+    )
     assert not list(tree.parent.rglob("*.results"))
+
+
+def test_ccmchecks_own_folder_is_closed_to_others(tree: Path) -> None:
+    own = tree.parent / "cache/ccmcheck"
+    own.mkdir(parents=True)
+    own.chmod(0o755)
+    lint(tree)
+    assert list(own.glob("*.results"))
+    assert own.stat().st_mode & 0o777 == 0o700
 
 
 def test_few_files_are_judged_without(tree: Path) -> None:
@@ -208,7 +269,7 @@ def test_what_decides_outside_of_the_files_is_looked_at(
     outside: str, before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder that is linted lies in a repository whose other files say who reads its cloud.confs, and how."""
-    monkeypatch.setattr(runner, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(first_look, "WORTH_KEEPING", 1)
     secret = SECRET.format("|\n    " + FATAL.replace("\n", "\n    ")).replace("data", "stringData")
     tree = put(tmp_path / "tree", {"shop/cloud.conf": FATAL, "shop/secret.yaml": secret, outside: before})
     git(tree, "init", "-q")
