@@ -133,7 +133,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         return _may_embed_cloud_conf(data) or may_hold_services(data)
     return (
         mentions_cloud_conf(data, path)
-        or _has_notation(data)
+        or has_notation(data)
         or _PROVIDER.search(data) is not None
         or _names_a_variable(data)
         or (has_one(data, _MACHINES) and _DEFINITIONS not in data)
@@ -167,7 +167,7 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
         _HEADERS.search(data) is not None
         or b"cloudConfig" in data
         or _names_a_variable(data)
-        or _has_notation(data)
+        or has_notation(data)
         or _MANIFESTS in data
         or (_CCM in data and _VERSIONS.search(data) is not None)
         or (b"/cloud.conf" in data and b"<<" in data)  # written with nothing in it
@@ -180,7 +180,7 @@ def _names_a_variable(data: bytes) -> bool:
     return has_one(data, _VARIABLES)
 
 
-def _has_notation(data: bytes) -> bool:
+def has_notation(data: bytes) -> bool:
     """Whether a file has another tool's notation; all their names have one word, for which to search is much faster."""
     return b"openstack" in data and _NOTATION.search(data) is not None
 

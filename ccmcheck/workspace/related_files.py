@@ -16,6 +16,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions, RunContext
 from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf, PodOwner, SharingService
 from ccmcheck.carriers.prefilter import (
+    has_notation,
     may_hold_nodes,
     may_hold_services,
     may_hold_sharing_services,
@@ -266,7 +267,8 @@ class _ConfsOfFiles:
         known = self._known.get(path)
         if known is None:
             data = self._read(path)
-            contents = self._find(path, data) if data is not None and mentions_cloud_conf(data, path) else None
+            is_read = data is not None and (mentions_cloud_conf(data, path) or has_notation(data))
+            contents = self._find(path, data) if data is not None and is_read else None
             carried = contents.carried if contents is not None else []
             if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
                 self.in_tree.add(folder_of(path))

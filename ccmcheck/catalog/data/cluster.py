@@ -93,6 +93,10 @@ value, or a missing one of the first two, it refuses the file."""
 OPENSHIFT_DELETES = frozenset({("LoadBalancer", "use-octavia")})
 """Keys that the same operator deletes."""
 
+IN_TREE_ANNOTATIONS = ("loadbalancer.openstack.org/floating-network-id", "loadbalancer.openstack.org/subnet-id")
+"""Those of the CCM's domain that the in-tree provider reads, too (k8s.io/legacy-cloud-providers
+openstack/openstack_loadbalancer.go, ServiceAnnotation...)."""
+
 KEEPS_NODES_WITHOUT_ID_SINCE = "1.32"
 """Since when the CCM takes a Node without ID whose server is gone for an error: pkg/openstack/instances.go getInstance returns
 what getServerByName does (kubernetes/cloud-provider-openstack#2999, #3114)."""

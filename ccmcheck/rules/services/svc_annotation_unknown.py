@@ -31,7 +31,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
         return
     for name, given in service.annotations.items():
         if is_known(name, service.release):
-            if name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
+            if not service.reads(name):
+                yield Problem(
+                    given.key.span,
+                    "the in-tree provider does not read this annotation of the CCM",
+                    "The load balancer is made as if it were not there.",
+                    "Remove it, or move to the cloud-controller-manager, which reads it: `ccmcheck migrate`.",
+                )
+            elif name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
                 yield Problem(
                     given.key.span,
                     "this release declares the annotation but does not read it",

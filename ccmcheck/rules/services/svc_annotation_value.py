@@ -38,7 +38,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     for name, given_annotation in service.annotations.items():
         text = given_annotation.text
         known = annotation(name)
-        if known is None or text is None or not is_known(name, service.release):
+        if known is None or text is None or not is_known(name, service.release) or not service.reads(name):
             continue
         left = spelling.placeholder(text) or (text if name.endswith("-id") and spelling.stands_for_id(text) else "")
         if left:

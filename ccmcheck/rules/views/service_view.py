@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.path_proximity import nearest
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
+from ccmcheck.catalog.data.cluster import IN_TREE_ANNOTATIONS
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.item import UNKNOWN, Unknown
 from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
@@ -100,6 +101,15 @@ class ServiceView(WrittenService):
         """Whether the provider inside Kubernetes, not the CCM, makes its load balancer, by the cloud.confs near it."""
         in_tree = self.run_context.in_tree
         return not self.confs and bool(in_tree) and (self.manifest.path in in_tree or "" in in_tree)
+
+    def reads(self, name: str) -> bool:
+        """Whether whoever makes its load balancer reads an annotation, of the CCM's domain or not."""
+        return not self.is_in_tree or not name.startswith(PREFIX) or name in IN_TREE_ANNOTATIONS
+
+    def annotation(self, name: str) -> WrittenAnnotation | None:
+        """The same, and None for what the provider inside Kubernetes does not read."""
+        written = super().annotation(name)
+        return written if written is None or self.reads(written.name) else None
 
     @property
     def conf_name(self) -> str:

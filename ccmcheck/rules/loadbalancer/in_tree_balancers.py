@@ -1,0 +1,50 @@
+"""What the in-tree provider does where nothing of a load balancer is set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.rules._support.balancer import SECTION
+from ccmcheck.rules._support.ignored import is_foreign
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Look for the section, and in it for what chooses the API and the external network."""
+    if conf.consumer != IN_TREE and conf.carried.consumers != (IN_TREE,):
+        return
+    if not conf.sections or conf.may_hide_keys() or is_foreign(conf):
+        return
+    sections = conf.sections_named(SECTION)
+    place = (sections or conf.sections)[0].span
+    severity = Severity.WARNING if conf.run_context.in_tree else Severity.INFO
+    if not any(section.entries for section in sections):
+        yield Problem(
+            Span(place.start, place.end),
+            f"no key in [{SECTION}], so the in-tree provider makes no load balancers",
+            "Services of type LoadBalancer stay pending, without an event.",
+            f"In a cloud with Octavia write `use-octavia = true` into [{SECTION}]; in one with neither Octavia nor Neutron "
+            "LBaaS there are no load balancers.",
+            severity=severity,
+        )
+        return
+    if conf.last(SECTION, "use-octavia") is None:
+        yield Problem(
+            Span(place.start, place.end),
+            "`use-octavia` is not set, so the in-tree provider asks Neutron LBaaS for load balancers",
+            "OpenStack has no Neutron LBaaS since Train: every Service ends with `Resource not found`.",
+            "Write `use-octavia = true` where the cloud has Octavia.",
+            severity=severity,
+        )
+    if conf.last(SECTION, "floating-network-id") is None:
+        yield Problem(
+            Span(place.start, place.end),
+            "no `floating-network-id`: the in-tree provider takes the external network that it finds",
+            "Each Service that is not internal by its annotation wants a floating IP of it, also where its subnet has no router "
+            "to that network; with several external networks such Services fail.",
+            "Write `floating-network-id`, or give internal Services the annotation "
+            '`service.beta.kubernetes.io/openstack-internal-load-balancer: "true"`.',
+            severity=Severity.INFO,
+        )
