@@ -40,6 +40,7 @@ _PEM = lazy_regex(r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*+")
 _DEFAULT = lazy_regex(r"\$\{\w{1,64}:?[=-]([^}\n]+)\}")
 _IN_SINGLE_QUOTES = lazy_regex(r"'(?:[^'\n]|'')*+'(?=[ \t\r]*(?:\n|\Z|[ \t]#|[,}\]]))")
 """A value that YAML, HCL and the shell take as it is: a double quote in it opens nothing."""
+_OPENS_ARGUMENT = lazy_regex(r"\"[^\s\"]*+\Z")
 _ALONE = lazy_regex(r"[ \t\r]*+(?:\n[ \t\r]*+)++[^\s\[#;=:][^\n=:]*+(?=\n|\Z)")
 
 
@@ -171,13 +172,20 @@ def _in_addresses(text: str) -> Iterator[Span]:
 def _value_at(text: str, start: int) -> Span:
     """Where a value is that starts here, after blanks; a lone word below goes with one that is empty or not closed."""
     start = _after_blanks(text, start)
-    if _IN_SINGLE_QUOTES.match(text, start) is not None:
+    if _IN_SINGLE_QUOTES.match(text, start) is not None or _is_in_argument(text, start):
         return Span(start, _line_end(text, start))
     end = _logical_line_end(text, start)
     if _quotes(text, start, end) % 2 or not text[start : min(end, start + 4)].strip('" \t'):
         below = _ALONE.match(text, end)
         end = below.end() if below else end
     return Span(start, end)
+
+
+def _is_in_argument(text: str, start: int) -> bool:
+    """Whether a value is in a ``"--name=value"`` that is closed on its line: its quote opens nothing."""
+    line = text.rfind("\n", 0, start) + 1
+    opened = _OPENS_ARGUMENT.search(text, line, start) if text[start - 1 : start] == "=" else None
+    return opened is not None and text[start : start + 1] != '"' and not _quotes(text, line, _line_end(text, start)) % 2
 
 
 def _after_blanks(text: str, at: int) -> int:

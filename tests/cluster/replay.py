@@ -195,6 +195,7 @@ def _is_optional(path: str) -> bool:
         part in path
         for part in (
             "/leases/",
+            "/clusterrolebindings",
             "/apis/apps/v1/daemonsets",
             "/apis/apps/v1/deployments",
             "/statefulsets",

@@ -147,6 +147,20 @@ def test_a_deployment_without_pods(workload: dict[str, Any], why: str, tmp_path:
     assert why in finding["label"]
 
 
+def test_a_daemonset_whose_pods_cannot_be_made_says_why(tmp_path: Path) -> None:
+    server = cluster(RIGHT)
+    server.lists[DAEMONSETS][0]["status"] = {"desiredNumberScheduled": 3}
+    told = {"kind": "DaemonSet", "namespace": "kube-system", "name": CCM}
+    says = 'Error creating: pods "x" is forbidden: no PriorityClass with name high was found, hunter2-is-the-secret'
+    old = event("something else", reason="FailedCreate", lastTimestamp=ago(hours=3), involvedObject=told)
+    server.lists[EVENTS] = [event(says, reason="FailedCreate", lastTimestamp=ago(minutes=1), involvedObject=told), old]
+    (finding,) = found(lint(tmp_path, server, "--format", "json"))
+    assert finding["label"].startswith("the CCM does not run, 0 of 3 pods: no pod can be made: Error creating: pods")
+    assert "no PriorityClass with name high was found, ****" in finding["label"]
+    asked = [one.query["fieldSelector"] for one in server.asked if one.path == EVENTS]
+    assert f"involvedObject.kind=DaemonSet,involvedObject.namespace=kube-system,involvedObject.name={CCM}" in asked
+
+
 def test_pods_that_may_not_be_read_are_no_finding(tmp_path: Path) -> None:
     server = cluster(RIGHT)
     server.lists[DAEMONSETS][0]["status"] = {"desiredNumberScheduled": 3, "numberAvailable": 3}
@@ -421,3 +435,13 @@ def test_an_ipv6_service_without_ipv6_nodes(tmp_path: Path) -> None:
     server.lists["/api/v1/services"] = [service("web", ipFamilies=["IPv6"])]
     (finding,) = found(lint(tmp_path, server, "--format", "json"), "svc-no-endpoints")
     assert finding["label"] == "has the IP family IPv6, and no node has an address of it"
+
+
+def test_the_flags_that_a_ccm_says_at_its_start_are_no_errors(tmp_path: Path) -> None:
+    log = b'I1102 09:30:00.1 1 flags.go:64] FLAG: --authorization-webhook-cache-unauthorized-ttl="10s"\n'
+    assert RULE not in rules(lint(tmp_path, with_pods(state(), log=log), "--format", "json"))
+    server = with_pods(
+        state("CrashLoopBackOff", restarts=9, last={"exitCode": 1}), log=b"bad\n" + log + b"last words\n"
+    )
+    (finding,) = found(lint(tmp_path, server, "--format", "json"))
+    assert "The CCM's log: last words." in finding["detail"]

@@ -161,6 +161,11 @@ def test_a_service_of_another_controller_is_not_pending(tmp_path: Path) -> None:
         ),
         ("{}{}{}{}{} hunter2", "… … … …"),
         ("at https://u:p@octavia.example.org/v2", "at /v2"),
+        (
+            'Post "https://k.org:5000/v3/auth/tokens": dial tcp: lookup k.org: no such host',
+            'Post "/v3/auth/tokens": dial tcp: lookup k.org: no such host',
+        ),
+        ('Post "https://k.org/v3/auth/tokens": password=hunter2', 'Post "/v3/auth/tokens": password=****'),
         ("[" * 20_000, "[" * (LONGEST - 1) + "…"),
         ("{" * 20_000, "…"),
         ("", ""),

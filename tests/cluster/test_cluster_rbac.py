@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from api_server import ApiServer
 
 CAPI = "/apis/infrastructure.cluster.x-k8s.io"
+ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterrole"
 _PATH = re.compile(
     r"/(?:api|apis/(?P<group>[^/]+))/(?P<version>v\w+)(?:/namespaces/(?P<namespace>[^/]+))?(?:/(?P<resource>[^/]+))?(?:/(?P<name>[^/]+))?(?P<part>/log)?"
 )
 _WRITING = {"PATCH": "patch", "POST": "create", "PUT": "update", "DELETE": "delete"}
 _OF_ANY_NAMESPACE = ("events", "services")
 """What is listed or written in the namespaces of Services, which no role can know."""
-_OF_ANY_NAME = ("pods/log", "services")
+_OF_ANY_NAME = ("pods/log", "services", "clusterroles")
 """What is asked for by names that no role can know."""
 
 
@@ -75,6 +76,11 @@ def served() -> ApiServer:
     server = cluster()
     server.objects[CAPI] = {"kind": "APIGroup", "preferredVersion": {"version": "v1beta1"}}
     server.lists[f"{CAPI}/v1beta1/openstackclusters"] = []
+    account = {"kind": "ServiceAccount", "name": "default", "namespace": "kube-system"}
+    server.lists[f"{ROLES}bindings"] = [
+        {"metadata": {"name": "ccm"}, "roleRef": {"kind": "ClusterRole", "name": "ccm"}, "subjects": [account]}
+    ]
+    server.objects[f"{ROLES}s/ccm"] = {"metadata": {"name": "ccm"}, "rules": []}
     waiting(server)
     return server
 

@@ -27,7 +27,7 @@ def test_nothing_but_get_is_sent(tmp_path: Path) -> None:
     server = cluster()
     lint(tmp_path, server)
     assert {asked.method for asked in server.asked} == {"GET"}
-    assert len(server.asked) == 14
+    assert len(server.asked) == 15
 
 
 def test_lists_are_read_in_pages(tmp_path: Path) -> None:

@@ -22,6 +22,11 @@ TEXTS = [
     "x http://u:‹p@ss›@h y", "://u:‹p›@h", "http://a:‹b@c://d:e›@f g", "http://a:b/c", "http://a:\nb@c", f"x\n‹{KEY}\nabc\n›-----END", "api-key = ${KEY}\ntoken = ****\nx = y",
     "{% if token == '' %}", "pass\u200bword = ‹x\u200b›\nregion = x", "é api-key = ‹xé›\n", "é http://u:‹p›@h", "",
 ]  # fmt: skip
+ARGUMENTS = [
+    '- "--token=‹false"›\n- "--b=1"\nname: x\ncpu: "2"', '["--token=‹a", "--b=1"]›\nname: "x"', '- "--token=‹a b"›\n- "c"', '- "--token=‹a›\n  b"\nc: "d"',
+    '" token = ‹"a\nb"›', '"--token=‹"a\nb"›',
+]  # fmt: skip
+"""A value in a quoted argument ends with its line where that is closed on it."""
 SENTENCES = [
     "the password hunter2 is odd", "pasword hunter2 is odd", "pasword: ‹hunter2 is odd›", "pasword=‹x›", "the token = ‹x y›", "api-key x", "see http://u:‹p›@h",
 ]  # fmt: skip
@@ -37,7 +42,7 @@ PROSE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("marked", TEXTS)
+@pytest.mark.parametrize("marked", [*TEXTS, *ARGUMENTS])
 def test_the_secrets_of_a_text(marked: str) -> None:
     text, spans = unmarked(marked)
     assert [tuple(span) for span in secret_spans(text)] == spans

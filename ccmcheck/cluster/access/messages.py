@@ -20,6 +20,8 @@ _ANSWER = lazy_regex(
 )
 """What gophercloud says of an answer that it did not expect; the body follows."""
 _HOST = lazy_regex(r"[a-z][a-z0-9+.-]{0,20}://[^/\s\"']{0,500}", 2)  # re.IGNORECASE
+_REQUEST = lazy_regex(r"\b((?:Get|Head|Post|Put|Patch|Delete) \"[^\s\"]{0,2000}\")(?=: )")
+"""What Go says of a request that got no answer; why follows."""
 _QUERY = lazy_regex(r"\?\S{0,2000}")
 _BODY = lazy_regex(r"[{<]")
 _MOST_BODIES = 4
@@ -51,7 +53,9 @@ class Messages:
         # masked before it is cut: half a secret would not be recognised
         words = _without_bodies(" ".join(message[:_MOST_READ].split()))
         words = _without_encoded(self._masker, self._masker.scrub(words))
-        words = masking.mask_text(_AUTHORIZATION.sub(rf"\1 {masking.MASK}", words))
+        words = _AUTHORIZATION.sub(rf"\1 {masking.MASK}", words)
+        # what failed is no value of a path's last word, such as `tokens`
+        words = "".join(map(masking.mask_text, _REQUEST.split(words)))
         return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 

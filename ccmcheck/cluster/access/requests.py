@@ -13,7 +13,7 @@ APPLY_PATCH = "application/apply-patch+yaml"
 """Server-side apply; JSON is YAML."""
 
 CORE, APPS, DISCOVERY, AUTHENTICATION = "", "apps", "discovery.k8s.io", "authentication.k8s.io"
-COORDINATION = "coordination.k8s.io"
+COORDINATION, RBAC = "coordination.k8s.io", "rbac.authorization.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"
 
@@ -95,6 +95,8 @@ NODES = RequestKind(CORE, "v1", "nodes", LIST)
 ENDPOINT_SLICES = RequestKind(DISCOVERY, "v1", "endpointslices", LIST)
 EVENTS = RequestKind(CORE, "v1", "events", LIST)
 LOGS = RequestKind(CORE, "v1", "pods/log", GET)
+CLUSTER_ROLE_BINDINGS = RequestKind(RBAC, "v1", "clusterrolebindings", LIST)
+CLUSTER_ROLES = RequestKind(RBAC, "v1", "clusterroles", GET)
 REPORTS = RequestKind(openreports.API_GROUP, openreports.API_VERSION, openreports.PLURAL, LIST)
 LEASE = RequestKind(COORDINATION, "v1", "leases", GET, IDENTITY_NAMESPACE, "cloud-controller-manager")
 """That of the CCM's leader, unless its flags name another one."""

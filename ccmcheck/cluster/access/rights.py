@@ -47,6 +47,8 @@ _LINT = _READ._replace(
         *_READ.requests,
         *requests.controllers(),
         requests.EVENTS,
+        requests.CLUSTER_ROLE_BINDINGS,
+        requests.CLUSTER_ROLES,
         requests.LOGS._replace(namespace=CCM_NAMESPACE),
     )
 )
@@ -176,7 +178,6 @@ def urls_of(commands: tuple[str, ...]) -> list[str]:
 
 
 NAME = "ccmcheck"
-_RBAC = "rbac.authorization.k8s.io"
 
 
 class WantedRights(NamedTuple):
@@ -218,11 +219,11 @@ def manifests(wanted: WantedRights) -> str:
 
 def _head(kind: str, namespace: str = "") -> dict[str, Any]:
     metadata = {"name": NAME, **({"namespace": namespace} if namespace else {})}
-    return {"apiVersion": f"{_RBAC}/v1", "kind": kind, "metadata": metadata}
+    return {"apiVersion": f"{requests.RBAC}/v1", "kind": kind, "metadata": metadata}
 
 
 def _role(kind: str) -> dict[str, str]:
-    return {"apiGroup": _RBAC, "kind": kind, "name": NAME}
+    return {"apiGroup": requests.RBAC, "kind": kind, "name": NAME}
 
 
 def _rules(wanted: Iterable[RequestKind]) -> Iterator[dict[str, list[str]]]:

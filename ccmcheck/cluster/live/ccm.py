@@ -94,7 +94,7 @@ def find_ccms(workloads: Iterable[Document], pods: Sequence[Document]) -> list[C
 
 def may_run_ccm(workload: Document) -> bool:
     """Whether the program of the CCM stands in a workload's containers, which is cheap to see."""
-    for container in mappings(_spec(workload).get("containers")):
+    for container in mappings(spec_of(workload).get("containers")):
         words = [container.get("image")]
         for name in ("command", "args"):
             words += container[name] if isinstance(container.get(name), list) else ()
@@ -105,7 +105,7 @@ def may_run_ccm(workload: Document) -> bool:
 
 def other_controller(workload: Document) -> str:
     """The name of another controller of load balancers that a workload runs; empty for none."""
-    containers = mappings(_spec(workload).get("containers"))
+    containers = mappings(spec_of(workload).get("containers"))
     return next(filter(None, (images.controller_of(text(container.get("image"))) for container in containers)), "")
 
 
@@ -119,7 +119,7 @@ def _as_it_runs(ccm: Ccm, own: Sequence[Document]) -> Ccm:
 
 
 def _with_image(workload: Document, container: str, image: str) -> Document:
-    spec = _spec(workload)
+    spec = spec_of(workload)
     containers = [
         {**one, "image": image} if one.get("name") == container else one for one in mappings(spec["containers"])
     ]
@@ -129,7 +129,7 @@ def _with_image(workload: Document, container: str, image: str) -> Document:
 
 
 def _image(pod: Document, container: str) -> str:
-    containers = mappings(_spec(pod).get("containers"))
+    containers = mappings(spec_of(pod).get("containers"))
     return next((text(one.get("image")) for one in containers if one.get("name") == container), "")
 
 
@@ -166,7 +166,7 @@ def config_places(ccm: Ccm) -> list[ConfigPlace]:
 
 def _projected(ccm: Ccm, path: str) -> list[Document]:
     """The sources of the projected volume that is mounted at a path."""
-    spec = _spec(ccm.object)
+    spec = spec_of(ccm.object)
     names = {
         one.get("name")
         for container in mappings(spec.get("containers"))
@@ -181,7 +181,7 @@ def _projected(ccm: Ccm, path: str) -> list[Document]:
 def variable_source(ccm: Ccm) -> tuple[str, str, str, str] | None:
     """Where the variable in ``--cloud-config`` comes from: kind, name and key, and the variable; None for none."""
     match = _VARIABLE.search(ccm.pod.cloud_config)
-    containers = [one for one in mappings(_spec(ccm.object).get("containers")) if one.get("name") == ccm.container]
+    containers = [one for one in mappings(spec_of(ccm.object).get("containers")) if one.get("name") == ccm.container]
     for entry in mappings(containers[0].get("env")) if match is not None and containers else ():
         for field, kind in (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret")):
             held = mapping(mapping(entry.get("valueFrom")).get(field))
@@ -197,13 +197,14 @@ def _read(workload: Document) -> Iterator[Ccm]:
         yield Ccm(file, pods[0], _container(workload, pods[0].image), object=workload)
 
 
-def _spec(workload: Document) -> Document:
+def spec_of(workload: Document) -> Document:
+    """The spec of the pods of a workload."""
     spec = mapping(workload.get("spec"))
     return spec if workload.get("kind") == "Pod" else mapping(mapping(spec.get("template")).get("spec"))
 
 
 def _container(workload: Document, image: str) -> str:
-    containers = mappings(_spec(workload).get("containers"))
+    containers = mappings(spec_of(workload).get("containers"))
     return next((text(container.get("name")) for container in containers if container.get("image") == image), "")
 
 

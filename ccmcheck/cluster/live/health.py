@@ -12,7 +12,7 @@ from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, mappings, moment, moment_text, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.messages import Messages
-from ccmcheck.cluster.access.transport import Document, Transport
+from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import ccm_flags, lazy_regex, live_records
 from ccmcheck.cluster.live.arguments import command_line
 from ccmcheck.cluster.live.ccm import Ccm, name_of
@@ -26,10 +26,13 @@ _MOST_PODS = 3
 _TAIL = {"tailLines": "200", "limitBytes": str(128 * 1024)}
 _MOST_BYTES = 256 * 1024
 _WORD = lazy_regex(r"[A-Za-z]{1,64}")
-_SAYS_WRONG = lazy_regex(r"[EF]\d{4} |panic:|rror|ailed|fatal")
-_STOPS_WORK = lazy_regex(r"is forbidden:|x509:|nauthorized|no such host|error retrieving resource lock")
-"""What a CCM that runs says where it cannot do its work."""
+_SAYS_WRONG = lazy_regex(r"^(?!.{0,99} FLAG: --).*?(?:[EF]\d{4} |panic:|rror|ailed|fatal)")
+_STOPS_WORK = lazy_regex(
+    r"^(?!I\d{4} ).*?(?:is forbidden:|x509:|nauthorized|no such host|error retrieving resource lock)"
+)
+"""What a CCM that runs says where it cannot do its work; what it says at its start of its flags is none of it."""
 _LEASES = "leases"
+_NOT_MADE = "FailedCreate"
 
 
 def of_pods(ccm: Ccm, now: datetime) -> live_records.LiveCcm:
@@ -83,10 +86,27 @@ class Looker:
         health = of_pods(ccm, self._now)
         if health.running and not health.alone:
             health = health._replace(lease=self._lease(ccm))
+        if not (health.running or health.stopped or health.why) and health.wanted:
+            health = health._replace(why=self._not_made(ccm))
         if health.stopped or closely:
             log, unread = self._log(ccm, health)
             health = health._replace(log=log, unread=unread)
         return health
+
+    def _not_made(self, ccm: Ccm) -> str:
+        """Why no pod of a workload is made, as its last event says; a DaemonSet has no condition about it."""
+        kind, title = ccm.file.subject.split(" ", 1)
+        about = ",".join(
+            f"involvedObject.{field}={value}"
+            for field, value in zip(("kind", "namespace", "name"), (kind, *title.split("/", 1)), strict=True)
+        )
+        try:
+            events = list(items(self._transport, requests.EVENTS.path, {"fieldSelector": about}))
+        except ApiError:
+            return ""
+        failed = [event for event in events if event.get("reason") == _NOT_MADE]
+        last = max(failed, key=lambda event: text(event.get("lastTimestamp")), default={})
+        return f"no pod can be made: {self._messages.shown(text(last.get('message')))}" if last else ""
 
     def _lease(self, ccm: Ccm) -> str:
         flags = command_line(ccm.object)

@@ -42,6 +42,7 @@ from ccmcheck.cluster.live.ccm import (
 from ccmcheck.cluster.live.health import Looker
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
+from ccmcheck.cluster.live.roles import bound, together
 from ccmcheck.cluster.live.services import Chains, is_local, live_services, pod_owners, selectors, with_endpoints
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ class Snapshot(NamedTuple):
         other_services: The types of the Services that the CCM leaves alone, by ``namespace/name``, where kept.
         ccm_health: Whether the CCMs run, in the order of `ccms`.
         beside: Other controllers of load balancers that run, where other namespaces were searched.
+        roles: What the accounts of the CCMs may do, a role for each, where it may be read.
         alike: What each Service has in common with others, which are judged once; see `ccmcheck.cluster.live.alike`.
     """
 
@@ -138,6 +140,7 @@ class Snapshot(NamedTuple):
     ccm_health: tuple[live_records.LiveCcm, ...] = ()
     beside: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
+    roles: tuple[ObjectFile, ...] = ()
 
     @property
     def conf_texts(self) -> list[str]:
@@ -165,11 +168,9 @@ class Snapshot(NamedTuple):
     @property
     def files(self) -> list[ObjectFile]:
         """Every object, each once."""
-        object_files = [ccm.file for ccm in self.ccms]
-        object_files += [config.file for config in self.configs]
-        return list(
-            {file.path: file for file in (*object_files, *self.services, *self.clusters, *self.odd_nodes)}.values()
-        )
+        confs = (config.file for config in self.configs)
+        others = (*self.roles, *self.services, *self.clusters, *self.odd_nodes)
+        return list({file.path: file for file in (*(ccm.file for ccm in self.ccms), *confs, *others)}.values())
 
 
 class ClusterReader:
@@ -231,6 +232,7 @@ class ClusterReader:
         version = self._version()
         ccms = self._ccms(widely=not self._keep)
         configs = tuple(self._configs(ccms))
+        roles = () if self._keep else tuple(self._roles(ccms))
         services = list(self._balanced())
         nodes, odd = self._nodes(region_in(configs))
         clusters = tuple(self._clusters())
@@ -273,6 +275,7 @@ class ClusterReader:
                 {ccm.pod.namespace for ccm in ccms},
                 {title for title, service in live.items() if service.is_odd},
             ),
+            roles,
         )
 
     def objects(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
@@ -371,6 +374,25 @@ class ClusterReader:
             self._unread[request.title] = error.message
             if not error.is_absence:
                 self._fail(request, error)
+
+    def _roles(self, ccms: Sequence[Ccm]) -> Iterator[ObjectFile]:
+        """What the account of each CCM may do, where all of it may be read."""
+        unread = len(self._unread)
+        bindings = list(self._optional(requests.CLUSTER_ROLE_BINDINGS)) if ccms else []
+        for ccm in ccms if unread == len(self._unread) else ():
+            try:
+                yield from together(ccm, [self._role(name) for name in bound(ccm, bindings)])
+            except ApiError as error:
+                self._unread[requests.TITLES["clusterroles"]] = error.message
+
+    def _role(self, name: str) -> Document:
+        """A ClusterRole; one that is not there allows nothing."""
+        try:
+            return self._transport.get(requests.CLUSTER_ROLES._replace(name=name).path)
+        except Refused as error:
+            if error.status != NOT_FOUND:
+                raise
+            return {"metadata": {"name": name}}
 
     def _configs(self, ccms: Sequence[Ccm]) -> Iterator[CloudConfObject]:
         read: set[tuple[str, str, str]] = set()

@@ -21,7 +21,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     rules = manifest.node.get("rules")
     name = manifest.at("metadata", "name")
     pods = [pod for pod in manifest.nearby(manifest.pods) if pod.release]
-    if not pods or not isinstance(name, Scalar) or not any(part in manifest.name for part in CCM_ROLES):
+    # of a running cluster, what is bound to the CCM's account is here
+    is_its_own = manifest.run_context.live is not None or any(part in manifest.name for part in CCM_ROLES)
+    if not pods or not isinstance(name, Scalar) or not is_its_own:
         return
     if rules is None or manifest.has_mark(manifest.node) or manifest.has_template_lines(manifest.node.content):
         return

@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from cloud_neutron import Neutron, Reply
@@ -24,6 +24,22 @@ _SERVICES = {
     "identity": "identity/v3",
 }  # fmt: skip
 _MAJORS = {"network": "v2.0", "key-manager": "v1"}
+
+
+class Refusal(NamedTuple):
+    """What is answered in the place of a service.
+
+    Attributes:
+        service: ``network``, ``load-balancer``, ``identity`` and so on.
+        method: The HTTP method.
+        path: A pattern that the path after the service matches.
+        reply: The answer.
+    """
+
+    service: str
+    method: str
+    path: str
+    reply: Reply
 
 
 class _Server(ThreadingHTTPServer):
@@ -43,6 +59,7 @@ class StandIn:
         passwords: Those that users must have; a user that is not here may have any.
         octavia: The port of the real Octavia; 0 until it is there.
         absent: What the service catalogue lacks.
+        refusals: What is refused, whoever asks but Octavia.
     """
 
     def __init__(self) -> None:
@@ -52,6 +69,7 @@ class StandIn:
         self.passwords: dict[str, str] = {}
         self.octavia = 0
         self.absent: tuple[str, ...] = ()
+        self.refusals: tuple[Refusal, ...] = ()
         self._lock = threading.Lock()
         stand_in = self
 
@@ -94,7 +112,14 @@ class StandIn:
         split = urlsplit(target)
         service, _, path = split.path.strip("/").partition("/")
         path = path.strip("/")
-        if service == "load-balancer":
+        refused = (
+            one.reply
+            for one in self.refusals
+            if (one.service, one.method) == (service, method) and token != OCTAVIA and re.fullmatch(one.path, path)
+        )
+        if (refusal := next(refused, None)) is not None:
+            reply = refusal
+        elif service == "load-balancer":
             reply = self._relay(method, target.removeprefix("/load-balancer"), raw, token)
         else:
             with self._lock:

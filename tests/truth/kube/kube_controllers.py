@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -15,8 +16,8 @@ LEASE_SECONDS = 40
 
 
 @contextmanager
-def controllers(server: Running) -> Iterator[None]:
-    """kube-controller-manager, kube-scheduler and kwok until the block ends; none of them listens on a port.
+def controllers(server: Running) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
+    """kube-controller-manager, kube-scheduler and kwok, by short names, until the block ends; none listens on a port.
 
     Raises:
         NotAvailableError: One of them cannot be built here.
@@ -34,6 +35,6 @@ def controllers(server: Running) -> Iterator[None]:
         ],
     }  # fmt: skip
     with ExitStack() as running:
-        for name, command in commands.items():
-            running.enter_context(process(command, folder / f"{name}.log"))
-        yield
+        yield {
+            name: running.enter_context(process(command, folder / f"{name}.log")) for name, command in commands.items()
+        }

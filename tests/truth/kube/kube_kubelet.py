@@ -52,9 +52,22 @@ class Kubelet:
         for pod in self._pods.values():
             pod.stop()
 
-    def logs(self) -> dict[str, str]:
-        """What the pods have logged, by the pod's name."""
-        return {pod.name: pod.log.read_text() for pod in list(self._pods.values()) if pod.log.exists()}
+    def log(self, name: str, *, previous: bool = False) -> str | None:
+        """What a pod's container has logged; None where there is no such one.
+
+        Args:
+            name: The pod's.
+            previous: Of the run that has ended, and not of the one that runs.
+        """
+        pod = next((one for one in list(self._pods.values()) if one.name == name), None)
+        if pod is None:
+            return None
+        log = pod.previous_log if previous and pod.alive else pod.log
+        return log.read_text(errors="replace") if log.exists() else None
+
+    def processes(self) -> list[int]:
+        """The IDs of the processes that run."""
+        return [pod.process_id for pod in list(self._pods.values()) if pod.alive]
 
     def running(self) -> list[str]:
         """The names of the pods whose CCM runs."""
@@ -73,14 +86,25 @@ class Kubelet:
                 if uid not in self._pods:
                     folder = self._server.folder / "pods" / uid
                     self._pods[uid] = _Pod(self._server, pod, container, folder)
-                self._pods[uid].look(self._binaries, self._kubeconfig)
+                self._pods[uid].look(self._binaries, self._kubeconfig_of(pod))
+
+    def _kubeconfig_of(self, pod: Json) -> Path:
+        """The way to the cluster of the pod's service account; of one without, the administrator's."""
+        account = pod["spec"].get("serviceAccountName", "default")
+        if account == "default":
+            return self._kubeconfig
+        if account not in self._server.tokens:
+            path = f"/api/v1/namespaces/{pod['metadata']['namespace']}/serviceaccounts/{account}/token"
+            request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+            self._server.tokens[account] = self._server.request("POST", path, request)["status"]["token"]
+        return self._server.kubeconfig(account, name=f"{account}.kubeconfig")
 
 
 class _Pod:
     def __init__(self, server: Running, pod: Json, container: Json, folder: Path) -> None:
         self._server, self._pod, self._container, self._folder = server, pod, container, folder
         self.name = pod["metadata"]["name"]
-        self.log = folder / "ccm.log"
+        self.log, self.previous_log = folder / "ccm.log", folder / "ccm.previous.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._starts = 0
         self._next = 0.0
@@ -89,6 +113,10 @@ class _Pod:
     @property
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid if self._process is not None else 0
 
     def look(self, binaries: Mapping[str, Path], kubeconfig: Path) -> None:
         if self.alive:
@@ -123,6 +151,8 @@ class _Pod:
         if missing:
             self._say({"waiting": {"reason": "ContainerCreating", "message": f"{missing} not found"}})
             return
+        if self.log.exists():
+            self.log.replace(self.previous_log)
         self._process = kube_ccm.run(binary, self._arguments(), kubeconfig, self.log)
         self._starts += 1
         self._started = _now()

@@ -9,6 +9,7 @@ Several run side by side; each takes seconds to start and some 700 MB. What is m
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -39,6 +40,7 @@ class Stack(NamedTuple):
         ccm: The CCM as a process.
         kubelet: Runs the CCM's pods.
         folder: Everything is in here, all logs among it.
+        kwok: Its process.
     """
 
     server: Running
@@ -47,6 +49,7 @@ class Stack(NamedTuple):
     ccm: Ccm
     kubelet: Kubelet
     folder: Path
+    kwok: subprocess.Popen[bytes]
 
     def install_ccm(
         self, conf: str, *flags: str, tag: str = "", cluster_name: str = "kubernetes", manager: str = "kubectl-create"
@@ -113,7 +116,7 @@ def stack(
     wanted = kube_nodes.nodes(nodes)
     with ExitStack() as started:
         server = started.enter_context(running(folder, *api_server_flags))
-        started.enter_context(controllers(server))
+        kwok = started.enter_context(controllers(server))["kwok"]
         a_cloud = started.enter_context(cloud(folder, wanted))
         kube_nodes.register(server, wanted)
         config = server.kubeconfig("admin", name="ccm.kubeconfig")
@@ -121,7 +124,7 @@ def stack(
         started.callback(process.stop)
         kubelet = Kubelet(server, binaries, config)
         started.callback(kubelet.close)
-        yield Stack(server, server.kubeconfig("admin"), a_cloud, process, kubelet, folder)
+        yield Stack(server, server.kubeconfig("admin"), a_cloud, process, kubelet, folder, kwok)
 
 
 __all__ = ["NotAvailableError", "Stack", "stack"]

@@ -48,7 +48,7 @@ class Traffic:
     def __init__(self, cluster: Stack) -> None:
         self._cluster = cluster
         # a connection of its own: requests are answered beside whatever else asks Octavia
-        self._cloud = cluster.cloud._replace(octavia=Octavia(cluster.cloud.octavia.port))
+        self._cloud = cluster.cloud._replace(octavia=Octavia(cluster.cloud.octavia.port, cluster.folder))
         self._turns = count()
         self._lock = threading.Lock()
         self._began = float("-inf")

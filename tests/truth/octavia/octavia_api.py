@@ -50,10 +50,15 @@ class Reply(NamedTuple):
 
 
 class Octavia:
-    """A running API."""
+    """A running API.
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    Attributes:
+        port: On loopback.
+        folder: Its files, the database ``octavia.db`` among them.
+    """
+
+    def __init__(self, port: int, folder: Path) -> None:
+        self.port, self.folder = port, folder
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def ask(self, method: str, path: str, body: Json | None = None) -> Reply:
@@ -141,7 +146,7 @@ def running(python: Path, world: Json, script: Path = HERE / "octavia_server.py"
                 env={"HOME": folder, "PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(HERE)},
             )
         try:
-            yield Octavia(_port(server, output, errors))
+            yield Octavia(_port(server, output, errors), Path(folder))
         finally:
             server.kill()
             server.wait()
