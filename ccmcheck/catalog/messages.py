@@ -35,8 +35,9 @@ LONGEST_LINE = 16_384
 """Code points of a line that are searched."""
 
 _VERB = re.compile(r"%[+#]?[svdqwtT]")
-_ANSWERED = re.compile(r"was answered (\d{3}):")
+_ANSWERED = re.compile(r"\b([a-z]{3,6} \S{1,2000}) was answered (\d{3}):")
 """What the commands about clusters make of gophercloud's words for an answer that it did not expect."""
+_EXPECTED = r"expected http response code [] when accessing [\1], but got \2 instead:"
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
 
@@ -104,7 +105,7 @@ def explained(line: str) -> tuple[Message, ...]:
         The messages in it, each with the one wording that it has there, the one nearest to the cause first; empty where
         nothing in it is known.
     """
-    text = _ANSWERED.sub(r"got \1 instead:", line[:LONGEST_LINE].replace('\\"', '"').casefold())
+    text = _ANSWERED.sub(_EXPECTED, line[:LONGEST_LINE].replace('\\"', '"').casefold())
     places: list[_Place] = []
     for longest, fixed, wording, message in _wordings():
         if longest in text and (start := _start(fixed, text)) >= 0:

@@ -68,6 +68,7 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         (FAILED + "failed to get load balancer 1f: " + HTTP.format(404, "{}"), "loadbalancer.openstack.org/load-balancer-id"),
         (FAILED + "failed to get load balancer 1f: " + HTTP.format(503, "busy"), "quotas"),
         ("could not init cloud provider: POST /identity/v3/auth/tokens was answered 503: try later", "quotas"),
+        (FAILED + "failed to get load balancer 1f: GET /v2.0/lbaas/loadbalancers/1f was answered 404: none", "loadbalancer.openstack.org/load-balancer-id"),
         ('failed calling webhook "a.b": failed to call webhook: Post "https://a.b.svc:443/": no endpoints', "ValidatingWebhookConfiguration"),
         ("services \"web\" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: no", "ValidatingAdmissionPolicy"),
         ('F1 main.go:71] Cloud provider could not be initialized: unknown cloud provider "openstak"', "--cloud-provider"),

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def restart(
-    tmp_path: Path, conf: str, *managers: dict[str, Any], started: str = "2026-11-01T08:00:00Z"
+    tmp_path: Path, conf: str, *managers: dict[str, Any], started: str = "2026-11-01T08:00:00Z", **metadata: Any
 ) -> dict[str, str]:
     server = cluster()
     server.objects["/api/v1/namespaces/kube-system/secrets/cloud-config"] = {
         "apiVersion": "v1",
         "kind": "Secret",
-        **secret(conf, managedFields=list(managers)),
+        **secret(conf, managedFields=list(managers), **metadata),
     }
     server.lists[PODS] = [pod("ccm-a", started)]
     done = lint(tmp_path, server, "--format", "json")
@@ -52,6 +52,14 @@ def test_a_start_shortly_after_a_change_may_have_read_the_old_file(tmp_path: Pat
     change = owner("kubectl-edit", "data", "cloud.conf")
     assert set(restart(tmp_path, RIGHT, change, started="2026-11-02T09:31:00Z")) == {"info"}
     assert restart(tmp_path, RIGHT, change, started="2026-11-02T09:33:00Z") == {}
+
+
+def test_a_text_that_came_with_its_object_has_no_older_one(tmp_path: Path) -> None:
+    created = owner("kubectl-create", "data", "cloud.conf")
+    found = restart(tmp_path, RIGHT, created, started="2026-11-02T09:31:00Z", creationTimestamp=created["time"])
+    assert found == {}
+    again = restart(tmp_path, RIGHT, created, creationTimestamp=created["time"])
+    assert set(again) == {"warning"}  # made again under a CCM that runs
 
 
 def test_a_fatal_text_under_a_running_ccm_is_an_error(tmp_path: Path) -> None:

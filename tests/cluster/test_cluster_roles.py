@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 BINDINGS, ROLES = f"{RBAC}/clusterrolebindings", f"{RBAC}/clusterroles"
 OWN: dict[str, Any] = {"kind": "ServiceAccount", "name": "cloud-ccm", "namespace": "kube-system"}
-ENOUGH: dict[str, Any] = {"apiGroups": [""], "resources": ["services", "services/status", "events", "nodes"], "verbs": ["*"]}
+ENOUGH: dict[str, Any] = {
+    "apiGroups": [""],
+    "resources": ["services", "services/status", "events", "nodes"],
+    "verbs": ["*"],
+}
 STATUS = {**ENOUGH, "resources": ["services/status", "events", "nodes"]}
 RULE = "ccm-role"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from ccmcheck.cluster.access.documents import moment_text
+from ccmcheck.cluster.access.documents import mapping, moment, moment_text
 from ccmcheck.cluster.core import live_records
 from ccmcheck.cluster.live.ownership import latest, owners
 from ccmcheck.cluster.live.snapshot import CloudConfObject
@@ -32,9 +32,10 @@ def known(config: CloudConfObject, now: datetime | None = None) -> live_records.
     owner = latest(owners(config.object, "data", key))
     if owner is None or owner.time is None:
         return live_records.LiveConfig(subject, key, moment_text(first))
+    created = moment(mapping(config.object.get("metadata")).get("creationTimestamp"))
     use = ""
     if owner.time > first:
         use = UNKNOWN if owner.owns_more else OLD
-    elif first - owner.time <= KUBELET_DELAY:
+    elif first - owner.time <= KUBELET_DELAY and owner.time != created:  # with the object there was no older text
         use = UNKNOWN
     return live_records.LiveConfig(subject, key, moment_text(first), moment_text(owner.time), owner.manager, use)
