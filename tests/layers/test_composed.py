@@ -93,3 +93,31 @@ def test_a_computed_value_is_not_edited() -> None:
     assert layer.outward(Span(6, 11)) == Span(0, 1)
     with pytest.raises(CannotEdit):
         layer.put([Edit(6, 11, "b")])
+
+
+@pytest.mark.parametrize("step", [2, 4])
+@pytest.mark.parametrize("dash", [0, 2, 4])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("two", "two\n  - x: 3\n    y: 4"),
+        ("    y: two\n", "    y: two\n  -\n    x: 3\n"),
+        ("    y: two\n", "    y: two\n    more:\n      a: 1\n    z: 2\n"),
+        ("    y: two\n", "    y: two\n    more:\n    - a: 1\n      b: 2\n    - c\n    z: 2\n"),
+        ("  last: z\n", "  - more\n  last: z\n"),
+        ("  last: z\n", "  - a: 1\n    b:\n      c: 2\n  last: z\n"),
+        ("last: z\n", "last: z\n  new:\n  - a: 1\n    b: 2\n"),
+        ("last: z", "last: z\n  new:\n  - a\n  - b: 1\n    c: 2\n  newer: 1"),
+        ("last: z", "last: z\nbeside:\n- a: 1\n  b: 2"),
+    ],
+)
+def test_lines_that_are_added_are_what_they_are_inside(old: str, new: str, step: int, dash: int) -> None:
+    """Whatever the columns of keys and of dashes are in the file."""
+    of_key, of_dash = " " * step, " " * (step + dash)
+    outer = f"spec:\n{of_key}items:\n{of_dash}- x: 1\n{of_dash}  y: two\n{of_key}last: z\n"
+    layer = composed(outer)
+    assert layer.text == "spec:\n  items:\n  - x: 1\n    y: two\n  last: z\n"
+    start = layer.text.index(old)
+    edit = Edit(start, start + len(old), new)
+    changed = apply(outer, layer.put([edit]))
+    assert composed(changed).text == composed(apply(layer.text, [edit])).text

@@ -319,3 +319,49 @@ def test_a_whole_text(text: str, place: tuple[int, int], lines: list[tuple[int, 
     leaf = whole_text(text, 7)
     assert (leaf.value, leaf.text, leaf.place) == (text, text, place)
     assert leaf.lines == tuple(Line(*line) for line in lines)
+
+
+def within(text: str, *lines: Line) -> Leaf:
+    return Leaf(text, text, Span(100, 130), lines=lines)
+
+
+def test_values_within_a_text_stand_in_the_text_around() -> None:
+    text = "a: 1\nb: [x, 'y z']\nc: 2\n"
+    tree = placed_values.read_within(within(text, Line(0, 4, 200), Line(5, 18, 300)))
+    assert isinstance(tree, Map)
+    assert plain(tree) == {"a": 1, "b": ["x", "y z"], "c": 2}
+    assert tree.place.start == 200
+    assert tree.names == {"a": Span(200, 201), "b": Span(300, 301), "c": Span(100, 130)}
+    items = tree["b"]
+    assert isinstance(items, List)
+    assert items.place == Span(303, 313)
+    one, word, quoted, nowhere = tree["a"], items[0], items[1], tree["c"]
+    for leaf, place, raw, lines in (
+        (one, Span(203, 204), "1", [(0, 1, 203)]),
+        (word, Span(304, 305), "x", [(0, 1, 304)]),
+        (quoted, Span(307, 312), "'y z'", [(0, 3, 308)]),
+        (nowhere, Span(100, 130), "", []),
+    ):
+        assert isinstance(leaf, Leaf)
+        assert (leaf.place, leaf.raw, leaf.lines) == (place, raw, tuple(Line(*line) for line in lines))
+        assert not leaf.unknown
+
+
+def test_a_value_that_leaves_its_line_ends_with_it() -> None:
+    tree = placed_values.read_within(within("a: x\n  y\n", Line(0, 4, 200)))
+    assert isinstance(tree, Map)
+    leaf = tree["a"]
+    assert isinstance(leaf, Leaf)
+    assert (leaf.text, leaf.place, leaf.raw, leaf.lines) == ("x y", Span(203, 204), "", ())
+
+
+@pytest.mark.parametrize("text", ["a: [", "a: 1\n---\nb: 2\n", "", "# nothing\n", "[" * 66 + "]" * 66])
+def test_a_text_that_is_not_one_document_stays_a_text(text: str) -> None:
+    source = within(text, Line(0, len(text), 200))
+    assert placed_values.read_within(source) is source
+
+
+def test_an_unknown_value_stays_unknown_where_it_is_moved() -> None:
+    leaf = placed_values.moved(Leaf("x", "x", Span(1, 2), "x", unknown=True), within("a: x", Line(0, 4, 200)))
+    assert isinstance(leaf, Leaf)
+    assert (leaf.unknown, leaf.place, leaf.raw) == (True, Span(201, 202), "x")
