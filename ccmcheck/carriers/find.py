@@ -16,7 +16,6 @@ from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import language_of
 from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
-from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.carriers.prefilter import mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
@@ -131,6 +130,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         )
     collector.settle_annotations()
     if collector.not_taken and collector.pods:
+        from ccmcheck.carriers.mounted import Mounted
+
         collector.carried += Mounted(collector.pods).take(collector.not_taken)
     return FileContents(
         collector.carried,

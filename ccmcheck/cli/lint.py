@@ -132,7 +132,7 @@ def judge(
     Raises:
         CcmcheckError: Wrong use or a configuration that cannot be used.
     """
-    from ccmcheck.lint.baselines import Baselines
+    from ccmcheck.lint.baseline import Baselines
     from ccmcheck.report.document.style import Style
     from ccmcheck.report.tally import summary_line
 

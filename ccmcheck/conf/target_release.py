@@ -12,7 +12,6 @@ from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersi
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.catalog.data.releases import LAST_PATCH
-from ccmcheck.catalog.signs.releases import is_moving_tag, last_release_of
 
 CCM = "ccm"
 ASSUMED = "assumed: "
@@ -106,6 +105,7 @@ class FoundRelease(NamedTuple):
 
         A tag that moves is pulled when a cluster starts its CCM, so that it is none older than the Kubernetes before.
         """
+        from ccmcheck.catalog.signs.releases import last_release_of
         from ccmcheck.catalog.upgrade_path import tags
 
         bounds = [last_release_of(pod.image) for pod in self.unnamed]
@@ -121,6 +121,8 @@ class FoundRelease(NamedTuple):
 
     @property
     def _is_moving(self) -> bool:
+        from ccmcheck.catalog.signs.releases import is_moving_tag
+
         return all(is_moving_tag(pod.image) for pod in self.unnamed)
 
     @property

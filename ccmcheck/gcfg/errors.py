@@ -6,8 +6,6 @@ each is one class of errors so that exactly one rule can explain it.
 
 from __future__ import annotations
 
-from ccmcheck.base.go_unicode import is_printable
-
 SYNTAX_KINDS = (
     "illegal-utf8",  # a byte that is not UTF-8, anywhere, comments too
     "illegal-nul",  # U+0000, anywhere, comments too
@@ -63,6 +61,8 @@ def quote(text: str, mark: str = '"') -> str:
 def _quoted(char: str, mark: str) -> str:
     if char == mark:
         return "\\" + char
+    from ccmcheck.base.go_unicode import is_printable
+
     short = _SHORT.get(char)
     if short:
         return short
@@ -101,6 +101,8 @@ def quote_duration(text: str) -> str:
 
 def illegal(char: str) -> str:
     """What the scanner says about a character that starts no token (Go's ``%#U``)."""
+    from ccmcheck.base.go_unicode import is_printable
+
     code = ord(char)
     if 0xD800 <= code <= 0xDFFF:  # Go decodes what is not UTF-8 to U+FFFD
         return "illegal character U+FFFD '\N{REPLACEMENT CHARACTER}'"

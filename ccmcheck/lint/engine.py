@@ -20,10 +20,6 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, ConfPlace, NearbyConf, RunContext
 from ccmcheck.carriers.collector import options_with_builds
-from ccmcheck.carriers.mounted import Mounted
-from ccmcheck.catalog.upstream import is_upstream_copy
-from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
-from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions, may_suppress
@@ -38,15 +34,16 @@ from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE, UNUSED
 from ccmcheck.rules.views.manifest import as_carried
 from ccmcheck.rules.views.pod_owners import PodOwners
-from ccmcheck.workspace.left_empty import without_filled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.mounted import Mounted
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import FileReleases, ReleaseFinder
+    from ccmcheck.yamlio.branches import Branches
 
 
 MOST_OF_RANGE = 50
@@ -149,6 +146,8 @@ class Linter:
     @cached_property
     def _mounted(self) -> Mounted:
         """What the CCM's workloads of the run mount."""
+        from ccmcheck.carriers.mounted import Mounted
+
         return Mounted(self.run_context.pods)
 
     @cached_property
@@ -186,7 +185,11 @@ class Linter:
                 return FileResult(path, failures=(Failure(path, *ended_by(error)),))
             refuse_to_go_on(error)
             return FileResult(path, failures=(Failure(path, f"internal error: {described(error)}", internal=True),))
-        unlisted = len(findings) if findings and not explicit and is_upstream_copy(path, data) else 0
+        unlisted = 0
+        if findings and not explicit:
+            from ccmcheck.catalog.upstream import is_upstream_copy
+
+            unlisted = len(findings) if is_upstream_copy(path, data) else 0
         return FileResult(
             path,
             tuple(findings) if not unlisted else (),
@@ -282,6 +285,9 @@ class Linter:
             contents.carried[:] = map(releases.with_reader, contents.carried)
         run_context = self.run_context
         if run_context.drivers:
+            from ccmcheck.carriers.mounted import Mounted
+            from ccmcheck.conf.nearby_conf import read_by_drivers
+
             contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
@@ -289,6 +295,8 @@ class Linter:
             facts = run_context.facts._replace(nodes=run_context.nodes[path])
             run_context = run_context._replace(facts=facts)
         if run_context.filled:
+            from ccmcheck.workspace.left_empty import without_filled
+
             contents.carried[:] = without_filled(contents.carried, run_context.filled)
         confs, objects = contents.carried, [item for item in contents.objects if item.kind in self.object_rules]
         chosen = self.settings.chosen
@@ -320,11 +328,10 @@ class Linter:
         left = LONGEST_OF_ALTERNATIVES
         for conf in file.confs:
             judged = each(own_reader(conf, judged_of(conf)))
-            conditions = branches_of(conf) if conf.marks else None
+            conditions = _conditions_of(conf) if conf.marks else None
             if conditions is not None:
                 left -= (len(conditions.arms) + 2) * len(conf.text) * len(judged)
-                if left < 0 or len(conditions.arms) > MOST_ARMS:
-                    conditions = None
+                conditions = conditions if left >= 0 else None
             problems, what_is_read = self._judge.of_conf(conf, judged, names, file.run_context, conditions)
             read.append(what_is_read)
             judgements.append(_Judgement(conf, judged, problems))
@@ -405,6 +412,8 @@ class Linter:
 
     def _of_confs(self, path: str, contents: FileContents, version: str) -> TargetRelease | None:
         """What a Service without a release of its own is judged by: that of its cloud.confs, if they have one."""
+        from ccmcheck.conf.nearby_conf import is_for_ccm
+
         near = self.run_context.confs
         places = [one.place for one in contents.carried if is_for_ccm(one)]
         places = places or [one.place for one in near.get(path) or near.get("", ()) if one.place is not None]
@@ -473,6 +482,14 @@ class Linter:
         """A path from the folder that the configuration is for, with slashes."""
         relative = os.path.relpath(os.path.abspath(path), self.settings.root or os.curdir)
         return relative.replace(os.sep, "/")
+
+
+def _conditions_of(conf: CarriedConf) -> Branches | None:
+    """The conditions of a template, where they are few enough to judge what each makes of it."""
+    from ccmcheck.conf.alternatives import MOST_ARMS, branches_of
+
+    conditions = branches_of(conf)
+    return conditions if conditions is not None and len(conditions.arms) <= MOST_ARMS else None
 
 
 def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:

@@ -9,11 +9,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CarriedConf, RunContext
 from ccmcheck.catalog.readers import reader_name
-from ccmcheck.conf.alternatives import alternatives
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.lint.alternative_findings import joined_alternatives
 from ccmcheck.lint.file_analysis import Hit, Read
-from ccmcheck.lint.release_range import joined
 from ccmcheck.rules import rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
 from ccmcheck.rules.registry import ENTRIES, SERVICE
@@ -81,6 +78,9 @@ class Judge:
         """
         if conditions is None:
             return self._of_text(carried, judged, tuple(names), run_context)
+        from ccmcheck.conf.alternatives import alternatives
+        from ccmcheck.lint.alternative_findings import joined_alternatives
+
         found = [
             (one.kept, self._of_text(one.conf, judged, tuple(names), run_context)[0])
             for one in alternatives(carried, conditions)
@@ -120,7 +120,7 @@ class Judge:
                     self._count(problems, name, problem, one, fatal=fatal)
             conf.answers.clear()  # some hold the cloud.conf in turn, which would outlive its use
         read = Read(document, tuple(readings), judged)
-        return (joined(problems, judged) if judged and judged[0].older else problems), read
+        return _at_all(problems, judged), read
 
     def of_none(
         self, carried: CarriedConf, judged: TargetRelease, off: frozenset[str]
@@ -162,7 +162,7 @@ class Judge:
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, release, fatal=False)
             manifest.answers.clear()
-        return joined(problems, judged) if judged[0].older else problems
+        return _at_all(problems, judged)
 
     def _count(
         self,
@@ -205,3 +205,14 @@ def _said_of(consumer: str, problem: Problem) -> Problem:
         return _CCM.sub(rf"\1he {name}", text)
 
     return problem._replace(label=words(problem.label), detail=words(problem.detail), help=words(problem.help))
+
+
+def _at_all(
+    problems: dict[tuple[str, Problem], Hit], judged: Sequence[TargetRelease]
+) -> dict[tuple[str, Problem], Hit]:
+    """What was found at each release, joined where one of many may be the one that runs."""
+    if not (judged and judged[0].older):
+        return problems
+    from ccmcheck.lint.release_range import joined
+
+    return joined(problems, judged)

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.profile import Requirement
     from ccmcheck.carriers import FindOptions
-    from ccmcheck.lint.baseline import Baseline
-    from ccmcheck.lint.baselines import Baselines
+    from ccmcheck.lint.baseline import Baseline, Baselines
     from ccmcheck.lint.file_analysis import FileResult
     from ccmcheck.lint.kept_results import KeptResults
 

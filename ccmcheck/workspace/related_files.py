@@ -25,9 +25,7 @@ from ccmcheck.carriers.prefilter import (
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.catalog.signs.paths import YAML_NAMES, is_document
-from ccmcheck.conf.nearby_conf import alone, installed
 from ccmcheck.workspace.left_empty import filled, may_be_left_empty, names_of_empty
-from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ, NearestConfs
 
 MOST_CLUSTERS = 64
 """Workloads with one cluster name; with more they are copies of one file, not clusters."""
@@ -128,6 +126,8 @@ class RelatedFiles:
         shared = _of_one_name(run_context.pods)
         if not (self._services or shared):
             return run_context
+        from ccmcheck.conf.nearby_conf import installed
+
         pods = installed(run_context.pods, run_context.image_tags)
         search = _ConfsOfFiles(read, self._find, self._linted, pods)
         confs = {path: search.near(path) for path in (*self._services, *shared)}
@@ -238,6 +238,9 @@ class _ConfsOfFiles:
         linted: Sequence[str],
         pods: Sequence[CcmPod],
     ) -> None:
+        from ccmcheck.conf.nearby_conf import alone
+        from ccmcheck.workspace.nearest_confs import NearestConfs
+
         self._read = read
         self._find = find
         self._known: dict[str, tuple[NearbyConf, ...]] = {}
@@ -279,4 +282,6 @@ class _ConfsOfFiles:
 
 
 def _rank(one: NearbyConf | CcmPod) -> int:
+    from ccmcheck.workspace.nearest_confs import ELSEWHERE, POSSIBLE, READ
+
     return ELSEWHERE if isinstance(one, CcmPod) else READ if one.is_read else POSSIBLE

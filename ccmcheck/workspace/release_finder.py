@@ -17,6 +17,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions
 from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, ConfPlace, KubernetesVersion
 from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.catalog.data.deployments import NAMING_THE_CCM
 from ccmcheck.catalog.data.notations import PARTIAL
 from ccmcheck.catalog.signs.paths import YAML_NAMES, is_document
 from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
@@ -155,7 +156,6 @@ class ReleaseFinder:
     def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
         from ccmcheck.base.errors import GitUnavailable
-        from ccmcheck.catalog.signs.releases import NAMING_THE_CCM
 
         tree, is_repository = self._tree(folder)
         if is_repository and not path.lower().endswith(YAML_NAMES):

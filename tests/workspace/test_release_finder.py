@@ -17,7 +17,8 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.carriers import find
 from ccmcheck.carriers.base import CcmPod
-from ccmcheck.catalog.signs.releases import NAMING_THE_CCM, last_release_of
+from ccmcheck.catalog.data.deployments import NAMING_THE_CCM
+from ccmcheck.catalog.signs.releases import last_release_of
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch, search_around

@@ -119,3 +119,6 @@ A Cluster is kOps' (kubernetes/kops pkg/apis/kops/cluster.go) or Cluster API's.
 
 EXTERNAL_PROVIDER_AT = {"KubeOneCluster": ("cloudProvider", "external")}
 """By the kind of an object whose tool installs the reader of its cloud.conf: the field that chooses the CCM."""
+
+NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
+"""What a file holds that may say the CCM's release."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.cluster import LAST_IN_OLD_REGISTRY, OLD_REGISTRIES
-from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES
+from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES, EARLY_TAGS, FIRST_MANIFESTS, MANIFEST_RELEASES
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, rows_of
 
@@ -124,7 +124,3 @@ def release_of_variable(name: str, value: str) -> str:
     """The release that the value of a variable is, by the variable's name; empty where it is none."""
     image = f"{_OF_MAGNUM if name == _LABEL else CCM}:{value}"
     return ("" if "chart" in name else release_of(image)) or release_of_chart(value)
-
-
-NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
-"""What a file holds that may say the CCM's release."""
