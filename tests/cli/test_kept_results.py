@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from command_line import FATAL, RIGHT, Done, git, put, run
 
+from ccmcheck.base.open_input import open_regular
 from ccmcheck.lint import first_look, kept_results
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.looks import Look, look_at
-from ccmcheck.workspace import discover
 from ccmcheck.workspace.read_files import SurveyedFile
 
 CANARY = "c4n4ryC4N4RYc4n4ry"
@@ -156,13 +156,12 @@ def test_a_file_that_is_as_it_was_is_not_read(tree: Path, monkeypatch: pytest.Mo
     """By its size, times and inode; only where it was last changed well before the run that read it."""
     put(tree, {"other.yaml": "replicas: 3\n"})
     opened: list[str] = []
-    open_regular = discover.open_regular
 
     def noted(path: str, *, follow: bool = True) -> tuple[int, int]:
         opened.append(path)
         return open_regular(path, follow=follow)
 
-    monkeypatch.setattr(discover, "open_regular", noted)
+    monkeypatch.setattr("ccmcheck.workspace.discover.open_regular", noted)
 
     def read(*arguments: str) -> set[str]:
         opened.clear()

@@ -9,6 +9,7 @@ import pytest
 from command_line import RIGHT, put, run
 from lint_cases import judged, lint
 
+from ccmcheck.conf import alternatives
 from ccmcheck.lint import engine
 
 POD = """\
@@ -81,5 +82,5 @@ def test_conditions_are_judged_as_long_as_their_texts_are_short(
 def test_conditions_are_judged_as_long_as_they_are_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, expected: bool
 ) -> None:
-    monkeypatch.setattr(engine, "MOST_ARMS", most)
+    monkeypatch.setattr(alternatives, "MOST_ARMS", most)
     assert judged_by_branches(tmp_path, TEMPLATE + "{% if b %}\nlb-method = ROUND_ROBIN\n{% endif %}\n") == expected
