@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import TypeAlias
@@ -17,7 +17,7 @@ PATH, NAMESPACE = "the path", "the namespace"
 
 Row: TypeAlias = tuple[str, str, int, tuple[str, ...], str, str]
 """A sign as the table has it, with the fields of `TextSign`: plain, as a run needs few of them."""
-Question: TypeAlias = dict[str, tuple[Row, ...]]
+Question: TypeAlias = Mapping[str, Sequence[Row]]
 """The signs that bear on a question, by what they are looked for in."""
 
 
