@@ -14,7 +14,6 @@ of cloud-provider-openstack, cluster-autoscaler and yawol have them.
 
 from __future__ import annotations
 
-from ccmcheck.base.data_files import read_paragraphs
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.deployments import (
@@ -37,6 +36,7 @@ from ccmcheck.catalog.signs.texts import (
     Question,
     Row,
     Weighed,
+    read_signs,
     weigh,
 )
 
@@ -49,34 +49,24 @@ MAYBE = 9
 
 
 def _questions() -> dict[str, dict[str, list[Row]]]:
-    parts, *signs = read_paragraphs(__file__, "readers.txt")
     words = {
         "EXTERNAL_SWITCHES": "|".join(EXTERNAL_SWITCHES),
         "OTHER_CLOUDS": "|".join(OTHER_CLOUDS),
         "RELEASE_VARIABLES": "|".join(RELEASE_VARIABLES),
         "WORD_FOR_CCM": WORD_FOR_CCM,
     }
-    for name, (text,) in parts.items():
-        words[name] = _filled(text, words)
     questions: dict[str, dict[str, list[Row]]] = {}
-    for sign in signs:
+    for sign in read_signs("readers.txt", words):
         for of in sign["of"]:
             question, _, place = of.partition(" ")
-            questions.setdefault(question, {}).setdefault(place, []).append(_row(sign, words))
+            questions.setdefault(question, {}).setdefault(place, []).append(_row(sign))
     return questions
 
 
-def _row(sign: dict[str, list[str]], words: dict[str, str]) -> Row:
-    says, answer, weight, pattern, example = (
-        _filled(sign.get(field, [""])[-1], words) for field in ("says", "answer", "weight", "pattern", "example")
-    )
+def _row(sign: dict[str, list[str]]) -> Row:
+    (answer,), (pattern,) = (sign.get(field, [""]) for field in ("answer", "pattern"))
+    (says,), (weight,), (example,) = sign["says"], sign["weight"], sign["example"]
     return says, answer, int(weight), tuple(sign.get("needs", ())), pattern, example.replace("\\n", "\n")
-
-
-def _filled(text: str, words: dict[str, str]) -> str:
-    for name, word in words.items() if "@" in text else ():
-        text = text.replace(f"@{name}@", word)
-    return text
 
 
 _QUESTIONS = _questions()

@@ -7,19 +7,17 @@ minikube.sigs.k8s.io, which has kubeadm's flag as well.
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import records
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.deployments import (
-    CCM,
-    CCM_MANIFESTS,
-    CCM_REPOSITORY,
     KUBERNETES_FLAG,
     KUBERNETES_IMAGES,
     KUBERNETES_VARIABLES,
     LOCAL_CLUSTER,
     RELEASE_VARIABLES,
 )
-from ccmcheck.catalog.signs.paths import HCL
+from ccmcheck.catalog.signs.texts import read_signs
 
 
 class ReleaseSign(NamedTuple):
@@ -27,13 +25,13 @@ class ReleaseSign(NamedTuple):
 
     Attributes:
         says: What it is called.
-        needs: Words that are all in the text then.
         pattern: What it looks like. Its groups are called by what their values are: ``image`` for a tag, ``chart`` for
             a version of it, ``manifests`` for a tag or branch of those, ``variable`` beside its ``name``;
             ``chart_shell`` and the like for the name of a variable of the shell, of Terraform (``var``), or a local
             value of it.
         example: A text that has it.
         release: What the example tells.
+        needs: Words that are all in the text then.
         within: What the pattern is searched in, in its group ``words``; empty for the whole text.
         beside: What is searched in the other lines of its block, then; it has the groups.
         one_of: Words one of which is in the text then.
@@ -42,10 +40,10 @@ class ReleaseSign(NamedTuple):
     """
 
     says: str
-    needs: tuple[str, ...]
     pattern: str
     example: str
     release: str
+    needs: tuple[str, ...] = ()
     within: str = ""
     beside: str = ""
     one_of: tuple[str, ...] = ()
@@ -56,80 +54,11 @@ class ReleaseSign(NamedTuple):
 TAG, CHART, REF, VARIABLE = "image", "chart", "manifests", "variable"
 SHELL_VARIABLE, TF_VARIABLE, TF_LOCAL = "shell", "var", "local"
 
-_NAME = rf"(?P<name>(?=\w*?(?:{'|'.join(RELEASE_VARIABLES)}))\w++)"
-_QUOTED = r"[ \t]*+=[ \t]*+\"(?P<variable>[^\"\n]++)\""
-_PLACE = rf"{CCM_REPOSITORY}(?:\.git)?/(?:(?:raw|blob|tree)/)?(?:refs/(?:tags|heads)/)?"
-_REF_IN = r"(?:v|release-)1\.[\d.]++"
-_WORDS = r"(?:[^\r\n;&|#]|(?<!\s)#)*+"
-_ITEM = r"[\"']?[^\s\"'=]*+[\"']?,?[ \t\r]*+(?:\n|\Z)"
-"""The rest of a line with nothing but an image, as a list has them: to be mirrored or scanned, whoever runs them."""
-_REPOSITORY = f"https://github.com/kubernetes/{CCM_REPOSITORY}"
-
-IN_TEXTS = (
-    ReleaseSign(
-        "a variable of Terraform by its name",
-        ("variable",),
-        rf"\bvariable[ \t]++\"{_NAME}\"[ \t]*+\{{[^{{}}]*?\bdefault{_QUOTED}",
-        'variable "occm_image_tag" {\n  default = "v1.31.2"\n}\n',
-        "v1.31.2",
-        one_of=RELEASE_VARIABLES,
-        language=HCL,
-    ),
-    ReleaseSign(
-        "a value of Terraform by its name",
-        (),
-        rf"(?m)^[ \t]*+{_NAME}{_QUOTED}",
-        'occm_image_tag = "v1.31.2"\n',
-        "v1.31.2",
-        one_of=RELEASE_VARIABLES,
-        language=HCL,
-    ),
-    ReleaseSign(
-        "the chart in Terraform",
-        (CCM,),
-        rf"(?m)^(?P<indent>[ \t]*+)chart(?:_?name)?[ \t]*+=[ \t]*+\"(?:[^\"\n]*/)?{CCM}\"",
-        f'resource "helm_release" "ccm" {{\n  chart   = "cpo/{CCM}"\n  version = "2.31.1"\n}}\n',
-        "v1.31.1",
-        beside=r"(?:chart_)?version[ \t]*+=[ \t]*+"
-        r"(?:\"(?P<chart>[^\"\n$]++)\"|var\.(?P<chart_var>\w++)|local\.(?P<chart_local>\w++))",
-        language=HCL,
-    ),
-    ReleaseSign(
-        "the address of manifests",  # the CCM's workload, or the folder with it, also as kustomize writes it
-        (CCM_REPOSITORY, CCM_MANIFESTS),
-        rf"{_PLACE}(?:(?P<manifests>{_REF_IN})/{CCM_MANIFESTS}(?:/{CCM}-(?:ds|pod)\.yaml|/?(?=[\s\"'`)]|\Z))"
-        rf"|\$\{{?(?P<manifests_shell>[A-Za-z_]\w*+)\}}?/{CCM_MANIFESTS}/(?:{CCM}-(?:ds|pod)\.yaml|[\"']?\$))"
-        rf"|{CCM_REPOSITORY}(?:\.git)?//?{CCM_MANIFESTS}/?\?(?:ref|version)=(?P<manifests_>{_REF_IN})",
-        f"kubectl apply -f {_REPOSITORY}/raw/v1.31.1/{CCM_MANIFESTS}/{CCM}-ds.yaml\n",
-        "v1.31.1",
-    ),
-    ReleaseSign(
-        "manifests of a checkout",  # applied before the next checkout: the repository has other programs, too
-        (CCM_REPOSITORY, CCM_MANIFESTS, "git c"),
-        rf"(?:{CCM_REPOSITORY}[^`]{{0,200}}?\bgit checkout (?:-q |tags/)?(?P<manifests>{_REF_IN})"
-        rf"|\bgit clone [^\n]{{0,100}}?(?:-b|--branch)[ =](?P<manifests_>{_REF_IN})[^\n]{{0,100}}?{CCM_REPOSITORY})"
-        rf"(?=(?:(?!git (?:checkout|clone))[\s\S]){{0,1000}}?(?<![\w/]){CCM_MANIFESTS})",
-        f"git clone -b v1.31.1 {_REPOSITORY}\nkubectl apply -f {CCM_MANIFESTS}/\n",
-        "v1.31.1",
-    ),
-    ReleaseSign(
-        "a helm command",
-        (CCM, "--version"),
-        rf"\A(?=(?:[\s\S]*?[\s\"'/])?{CCM}(?:[\s\"'\\]|\Z))[\s\S]*?--version(?:[ \t]++|=)[\"']?"
-        r"(?:\$[{(]?(?P<chart_shell>[A-Za-z_]\w*+)[)}]?(?![^\s\"'\\])|(?P<chart>[^\s\"'\\]++))",
-        f"VERSION=2.31.1\nhelm upgrade -i ccm cpo/{CCM} --version $VERSION\n",
-        "v1.31.1",
-        within=rf"(?<!\S)#[^\n]*+|\bhelm[ \t]++(?P<words>{_WORDS}(?:(?<=\\)\r?\n{_WORDS}){{0,100}}+)",
-    ),
-    ReleaseSign(
-        "an image in a line",
-        (f"{CCM}:",),
-        rf"(?m)^(?![ \t]*+(?:#|//|-[ \t]|{_ITEM}))(?:(?![ \t](?:#|//))[^\n])*?(?<=[\s\"'=/,(|]){CCM}:"
-        r"(?P<image>v?1\.[\w.+-]++)(?:@sha256:[0-9a-f]++)?(?=[\s\"',;)|]|\Z)",
-        f"image: x/{CCM}:v1.31.2\n",
-        "v1.31.2",
-        is_weak=True,
-    ),
+IN_TEXTS: tuple[ReleaseSign, ...] = records(
+    read_signs("release_texts.txt", {"RELEASE_VARIABLES": "|".join(RELEASE_VARIABLES)}),
+    ReleaseSign,
+    example=lambda texts: texts[-1].replace("\\n", "\n"),
+    one_of=lambda texts: tuple(texts[-1].split("|")),
 )
 """In texts that are no objects."""
 

@@ -8,6 +8,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TypeAlias
 
+from ccmcheck.base.data_files import read_paragraphs
 from ccmcheck.base.records import NamedTuple
 
 WHOLE, APPLIED, PAGE = "the text", "the text without comments", "the text of a document"
@@ -128,3 +129,23 @@ def _places(pattern: re.Pattern[str], text: str) -> Iterator[bool]:
             yield before == "of" or "of" not in pattern.groupindex
         else:
             before = match.lastgroup or before
+
+
+def read_signs(name: str, words: Mapping[str, str]) -> list[dict[str, list[str]]]:
+    """Read a file of signs; its first paragraph has parts of patterns, which stand as ``@PART@`` below.
+
+    Args:
+        name: The file.
+        words: Further parts.
+    """
+    parts, *signs = read_paragraphs(__file__, name)
+    known = dict(words)
+    for part, (text,) in parts.items():
+        known[part] = _filled(text, known)
+    return [{field: [_filled(text, known) for text in texts] for field, texts in sign.items()} for sign in signs]
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    for name, word in words.items() if "@" in text else ():
+        text = text.replace(f"@{name}@", word)
+    return text
