@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ccmcheck.base.cluster_facts import NO_FACTS, TOPOLOGIES, UNKNOWN, ClusterFacts
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
@@ -30,60 +31,7 @@ class CloudFact(NamedTuple):
     about: str
 
 
-FACTS: dict[str, CloudFact] = {
-    "octavia-release": CloudFact(
-        "octavia_release", "octavia", "a series or a version, such as `2024.1` or `14.0.0`", "Octavia's release"
-    ),
-    "ovn-octavia-release": CloudFact(
-        "ovn_octavia_release",
-        "ovn",
-        "a series or a version, such as `2024.2` or `7.0.1`",
-        "ovn-octavia-provider's release",
-    ),
-    "kubernetes-version": CloudFact(
-        "kubernetes_version", "kubernetes", "a version, such as `1.31`", "the cluster's Kubernetes version"
-    ),
-    "topology": CloudFact("topology", "topology", "`single` or `active-standby`", "Octavia's loadbalancer_topology"),
-    "nodes": CloudFact(
-        "nodes", "integer(min=1, max=10000)", "an integer from 1 to 10000", "how many nodes the cluster has"
-    ),
-    "pod-cidrs": CloudFact("pod_cidrs", "cidrs", "networks such as `10.244.0.0/16, fd00:1::/56`", "the pods' networks"),
-    "node-cidrs": CloudFact("node_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the nodes' networks"),
-    "member-cidrs": CloudFact(
-        "member_cidrs", "cidrs", "networks such as `10.8.0.0/20`", "the networks of the load balancers' members"
-    ),
-    "service-cidrs": CloudFact(
-        "service_cidrs", "cidrs", "networks such as `10.96.0.0/12, fd00:2::/112`", "the Services' networks"
-    ),
-    "kube-proxy-mode": CloudFact(
-        "proxy_mode",
-        "option(iptables, ipvs, nftables, none)",
-        "`iptables`, `ipvs`, `nftables`, or `none` for a replacement",
-        "kube-proxy's mode",
-    ),
-    "cluster-name": CloudFact("cluster_name", "string(min=1, max=255)", "a name", "the CCM's --cluster-name"),
-    "providers": CloudFact(
-        "providers", "words", "names such as `amphora, ovn`", "the Octavia providers that are enabled"
-    ),
-    "monitor-quota": CloudFact(
-        "monitor_quota",
-        "integer(min=-1)",
-        "an integer, -1 for no limit",
-        "how many health monitors the project may have",
-    ),
-    "monitors-used": CloudFact(
-        "monitors_used", "integer(min=0)", "an integer from 0", "how many health monitors it has already"
-    ),
-    "udp-monitor-interval": CloudFact(
-        "udp_interval", "integer(min=0)", "an integer of seconds", "Octavia's udp_connect_min_interval_health_monitor"
-    ),
-    "refused-protocols": CloudFact(
-        "refused_protocols",
-        "protocols",
-        "some of `TCP, UDP, SCTP`, and `HTTP` for listeners that speak it",
-        "the protocols that the platform makes no load balancer for",
-    ),
-}
+FACTS: dict[str, CloudFact] = {name: CloudFact(*fields) for name, *fields in read_table(__file__, "facts.tsv")}
 """Every fact, in the order in which they are explained."""
 
 _WORD = lazy_regex(r"[\w.-]++")

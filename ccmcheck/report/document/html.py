@@ -29,35 +29,7 @@ _DOT, _STEP = 9, 14
 _BAR = 1.5
 """The least length of a bar, in hundredths of its column."""
 
-_SHELL = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="ccmcheck {version}">
-<title>{title} · {about}</title>
-<style>{style}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="page">
-<p class="eyebrow">{about}</p>
-<h1>{title}</h1>
-{facts}{cut}
-</header>
-<main class="page" id="content">
-{main}
-</main>
-<footer class="page">
-<p>Written by ccmcheck {version}. It reads files and predicts; it has asked no cloud and no cluster.</p>
-</footer>
-</body>
-</html>
-"""
+_SHELL = Path(__file__).with_name("shell.html")
 
 
 def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.ReportSection]) -> str:
@@ -77,7 +49,7 @@ def page(title: str, about: str, facts: b.Facts, blocks: Sequence[b.ReportSectio
     style = "\n" + read_text(str(STYLE))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     first, *rest = blocks
-    return _SHELL.format(
+    return read_text(str(_SHELL)).format(
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
         version=__version__,
         title=escape(title),
