@@ -21,6 +21,13 @@ def fold_name(word: str) -> str:
     return word.casefold().replace("-", "").replace("_", "")
 
 
+def first_of(names: Iterable[object], most: int, what: str = "more") -> str:
+    """The first of some names, each once, and how many more there are: ``a, b and 3 more``."""
+    known = list(dict.fromkeys(map(str, names)))
+    others = len(known) - most
+    return ", ".join(known[:most]) + (f" and {others:,} {what}" if others > 0 else "")
+
+
 def nearest_name(
     word: str, candidates: Iterable[str], max_distance: int = 2, *, fold: Callable[[str], str] = fold_name
 ) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.conf.nearby_conf import nearby_conf
@@ -30,9 +31,10 @@ def name_collisions(deployments: Sequence[Deployment]) -> dict[str, tuple[str, .
     for first, (others, titles) in _shared(deployments).items():
         clusters = [first, *others]
         text = (
-            f"{_listed(clusters)}: these clusters are called {called[first]} in one project. A load balancer is found "
-            f"by the names of cluster and Service, so they have one for {_listed(list(titles))}: each CCM replaces the "
-            "members of the others, and deleting the Service in one cluster deletes the load balancer of all"
+            f"{first_of(clusters, _MOST_NAMED)}: these clusters are called {called[first]} in one project. A load balancer "
+            "is found by the names of cluster and Service, so they have one for "
+            f"{first_of(titles, _MOST_NAMED)}: each CCM replaces the members of the others, and deleting the Service in "
+            "one cluster deletes the load balancer of all"
         )
         for name in clusters:
             notes[name].append(text)
@@ -81,7 +83,7 @@ def _repeated(services: Sequence[ServiceObject]) -> Iterator[str]:
     titles = [title for title, of_name in paths.items() if len(of_name) > 1]
     for title in titles[:_MOST_NAMED]:
         yield (
-            f"Service {title} is there {len(paths[title])} times, in {_listed(list(dict.fromkeys(paths[title])))}: a "
+            f"Service {title} is there {len(paths[title])} times, in {first_of(paths[title], _MOST_NAMED)}: a "
             "cluster has one of a name, what is applied last. Each is predicted as if it were that one"
         )
     if len(titles) > _MOST_NAMED:
@@ -99,8 +101,3 @@ def _are_two_clusters(first: Deployment, second: Deployment) -> bool:
     if confs[0] is None or confs[1] is None or not is_sibling(first.workloads[0].path, second.workloads[0].path):
         return False
     return are_in_one_project((nearby_conf(confs[0]),), (nearby_conf(confs[1]),)) is True
-
-
-def _listed(words: Sequence[str]) -> str:
-    more = f" and {len(words) - _MOST_NAMED:,} more" if len(words) > _MOST_NAMED else ""
-    return ", ".join(words[:_MOST_NAMED]) + more

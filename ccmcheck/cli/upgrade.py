@@ -54,8 +54,8 @@ def command(run: CommandRun) -> int:
     Exit code: 1 where anything changes.
     """
     from ccmcheck import catalog
+    from ccmcheck.base.suggest import first_of
     from ccmcheck.redact.report import redact_report
-    from ccmcheck.report.document.blocks import listed
     from ccmcheck.review.change.compare import review
     from ccmcheck.review.change.inputs import Side
 
@@ -84,7 +84,7 @@ def command(run: CommandRun) -> int:
                 survey,
                 tuple(_deployments(survey, chosen._replace(selected=tuple(older)), older, release, cloud)),
             )
-            for name, release in ((listed(tuple(names), _MOST_NAMED), None), (after.name, after))
+            for name, release in ((first_of(names, _MOST_NAMED), None), (after.name, after))
         )
     )
     run.write(lambda form: written(found, form, "upgrade", verbose=given.verbose, quiet=given.quiet))

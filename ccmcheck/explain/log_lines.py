@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.messages import SOURCES, Message, explained
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
@@ -44,9 +45,7 @@ class ExplainedLog(NamedTuple):
         said = f"{self.explained} of {self.lines} lines explained, {len(self.pages)} kinds of messages."
         if not self.unknown:
             return said
-        numbers = ", ".join(map(str, self.unknown[:_SHOWN_LINES]))
-        more = f" and {len(self.unknown) - _SHOWN_LINES} more" if len(self.unknown) > _SHOWN_LINES else ""
-        return f"{said} Not known: the errors in lines {numbers}{more}."
+        return f"{said} Not known: the errors in lines {first_of(self.unknown, _SHOWN_LINES)}."
 
 
 def is_message(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from ccmcheck.base.suggest import first_of
 from ccmcheck.predict.conformance import Script
 from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
@@ -202,8 +203,7 @@ def _requests(sent: Iterable[Request]) -> str:
     """The requests, runs of the same kind counted."""
     runs = [(said, len(list(run))) for said, run in groupby(map(_kind, sent))]
     shown = [f"{said}{f' ×{count}' if count != 1 else ''}" for said, count in runs]
-    more = len(shown) - _MOST_REQUESTS
-    return ", ".join(shown[:_MOST_REQUESTS]) + (f" and {more} more" if more > 0 else "")
+    return first_of(shown, _MOST_REQUESTS)
 
 
 def _kind(request: Request) -> str:

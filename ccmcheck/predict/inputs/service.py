@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.behaviour import kubernetes_with
 from ccmcheck.catalog.service_annotations import FORWARDED, SOURCE_RANGES, TLS_REFERENCE
 from ccmcheck.predict.inputs import ranges
@@ -312,7 +313,7 @@ class _Reader(Fields):
         if unknown:
             first, last = self.allocated[0], self.allocated[-1]
             self.assumed.append(
-                f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {_some(unknown)}: "
+                f"Kubernetes allocates the NodePort{'s' if len(unknown) > 1 else ''} of {first_of(unknown, 4)}: "
                 + (f"{first}" if first == last else f"{first} to {last}")
                 + (" is assumed" if len(unknown) == 1 else " are assumed")
             )
@@ -391,7 +392,3 @@ class _Reader(Fields):
             else:
                 self.fault(("spec", "ipFamilies", index), f"`{shortened(plain(family))}` is not one of IPv4, IPv6")
         return tuple(families)
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= 4 else f"{', '.join(names[:3])} and {len(names) - 3} more"

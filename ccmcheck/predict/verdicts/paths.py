@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.predict.records import Answer
 from ccmcheck.predict.requests.groups import nodes_without_group
@@ -20,15 +21,14 @@ def security_group(context: VerdictContext) -> Answer:
     # the CCM opens it whenever the Service has one; without managed groups only monitors need it
     if checked and any(checked == port for port in _asked_or_opened(context)):
         ports.append(f"{checked}/tcp")
-    shown = ", ".join(dict.fromkeys(ports[:6])) + (f" and {len(ports) - 6} more" if len(ports) > 6 else "")
+    shown = first_of(ports, 6)
     without = nodes_without_group(context.calls) if rules else ()
     if without:
-        names = ", ".join(without[:3]) + (f" and {len(without) - 3} more" if len(without) > 3 else "")
         return Answer(
             name,
             False,
-            f"the managed group is not put on {names}: their addresses are not in the member subnet, and other rules "
-            f"must open {shown} there",
+            f"the managed group is not put on {first_of(without, 3)}: their addresses are not in the member subnet, and "
+            f"other rules must open {shown} there",
             "the CCM puts the group on the ports that have the node's address in the member subnet",
             READ,
         )

@@ -302,9 +302,3 @@ Block: TypeAlias = (
 def parts(text: Text) -> tuple[Inline, ...]:
     """The pieces of a text."""
     return text if type(text) is tuple else (text,)  # type: ignore[return-value] # a record is a tuple, too
-
-
-def listed(names: tuple[str, ...], most: int) -> str:
-    """The first of some names, and how many more there are."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROBES_PER_SECOND, per_second
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests.addresses import FLOATING_IP, VIP
-from ccmcheck.report.document.blocks import listed
 from ccmcheck.review.change.health import RANK, remade_words, why
 from ccmcheck.review.change.records import (
     ConfigChange,
@@ -45,6 +45,7 @@ UNTIL_IT_ENDS = "it shows when the CCM starts the next time; until then it goes 
 PROXY_ON = "the pods must expect the PROXY header from then on: to those that do not, no request gets through"
 PROXY_OFF = "the pods get no PROXY header any more: those that go on expecting it refuse every request"
 _MOST_TOLD = 3
+_MOST_NAMED = 5
 _MOST_COSTS = 3
 _PLACE = {kind: place for place, kind in enumerate(ORDER)}
 
@@ -120,7 +121,9 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[ReviewPoint]:
         said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
         yield ReviewPoint(Severity.INFO, "settings", said, subject)
     elif known:
-        yield ReviewPoint(Severity.INFO, "settings", f"{_some([setting.key for setting in known])} change", subject)
+        yield ReviewPoint(
+            Severity.INFO, "settings", f"{first_of((setting.key for setting in known), _MOST_NAMED)} change", subject
+        )
     if config.changes_release:
         yield ReviewPoint(
             Severity.INFO,
@@ -149,13 +152,15 @@ def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Ite
         yield ReviewPoint(Severity.WARNING, "between", text, subject, do="Do not stop there.")
     vanishing = [change for change in upgrade.keys if change.kind == "vanishes"]
     if vanishing:
-        text = f"CCM {release} ignores {_some([change.key for change in vanishing])}"
+        text = f"CCM {release} ignores {first_of((change.key for change in vanishing), _MOST_NAMED)}"
         do = vanishing[0].do if len(vanishing) == 1 else ""
         yield ReviewPoint(Severity.WARNING, "keys", text, subject, do=do)
     others = [change.key for change in upgrade.keys if change.kind != "vanishes"]
     if others:
         values = "another value" if len(others) == 1 else "other values"
-        yield ReviewPoint(Severity.INFO, "keys", f"CCM {release} gives {_some(others)} {values}", subject)
+        yield ReviewPoint(
+            Severity.INFO, "keys", f"CCM {release} gives {first_of(others, _MOST_NAMED)} {values}", subject
+        )
     for effect in upgrade.turns:
         text, do = behaviour_line(effect)
         yield ReviewPoint(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
@@ -163,11 +168,6 @@ def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Ite
         counts = f"lint reports {len(upgrade.appear)} findings more and {len(upgrade.gone)} less with CCM {release}"
         severity = max((finding.severity for finding in upgrade.appear), default=Severity.INFO)
         yield ReviewPoint(min(severity, Severity.WARNING), "findings", counts, subject)
-
-
-def _some(names: list[str]) -> str:
-    names = list(dict.fromkeys(names))
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def of_service(service: ServiceChange) -> Iterator[ReviewPoint]:
@@ -413,7 +413,7 @@ def cost_lines(services: Iterable[ServiceChange]) -> Iterator[str]:
     for service, label in zip(listed_services, labels(listed_services), strict=True):
         if service.requests:
             costs.setdefault(_cost(service), []).append(label)
-    said = [f"{listed(tuple(names), _MOST_TOLD)}: {cost}" for cost, names in costs.items()]
+    said = [f"{first_of(names, _MOST_TOLD)}: {cost}" for cost, names in costs.items()]
     yield from said[:_MOST_COSTS]
     if len(said) > _MOST_COSTS:
         left = sum(map(len, list(costs.values())[_MOST_COSTS:]))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, Tone
 from ccmcheck.review.change.records import ConfigChange, Fate, Review, ReviewPoint, ServiceChange
@@ -132,7 +133,7 @@ def _alike_configs(review: Review, verbose: int) -> Iterable[list[ConfigChange]]
 
 def point_item(point: ReviewPoint, most: int = _SCREEN.subjects) -> b.ListItem:
     """A point, with some of its subjects and what to do."""
-    subjects = b.listed(point.subjects, most)
+    subjects = first_of(point.subjects, most)
     text: b.Text = (b.Strong(subjects), ": ", point.text) if subjects else point.text
     if point.is_good:
         return b.ListItem(text, "good", "better")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Severity
-from ccmcheck.report.document.blocks import Tone, listed
+from ccmcheck.base.suggest import first_of
+from ccmcheck.report.document.blocks import Tone
 from ccmcheck.review.change.health import why
 from ccmcheck.review.change.points import (
     RESTART,
@@ -159,7 +160,7 @@ def broken_lines(review: Review) -> Iterator[str]:
     """The same in words, a line for each reason."""
     found = list(still_broken(review))
     for names, reason in found[:_MOST_NAMED]:
-        yield f"still broken: {listed(names, _MOST_NAMED)}{': ' if reason else ''}{reason}"
+        yield f"still broken: {first_of(names, _MOST_NAMED)}{': ' if reason else ''}{reason}"
     left = sum(len(names) for names, _ in found[_MOST_NAMED:])
     if left:
         yield f"still broken: {left} more, for other reasons"

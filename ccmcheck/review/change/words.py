@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.review.change.points import TITLES
 from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, ServiceChange, SettingChange
 from ccmcheck.review.upgrade.words import upgrade_lines
@@ -133,5 +134,4 @@ def request_words(service: ServiceChange) -> str:
         said = f"{request.method} {kind}"
         counts[said] = counts.get(said, 0) + 1
     shown = [f"{said}{f' ×{count}' if count > 1 else ''}" for said, count in counts.items()]
-    more = f" and {len(shown) - _MOST_REQUESTS} more kinds" if len(shown) > _MOST_REQUESTS else ""
-    return ", ".join(shown[:_MOST_REQUESTS]) + more
+    return first_of(shown, _MOST_REQUESTS, "more kinds")

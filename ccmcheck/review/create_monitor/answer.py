@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.conf.target_release import ASSUMED
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.policy.create_monitor.records import Advice, Via
@@ -249,7 +250,6 @@ def _assumed(decision: Decision, possible: Sequence[Options]) -> Iterator[str]:
         return
     # the keys that were told apart come last
     keys = decision.config.open[::-1]
-    more = f" and {len(keys) - _MOST_OPEN} more" if len(keys) > _MOST_OPEN else ""
     providers = list(dict.fromkeys(one.lb_provider for one in possible))
     how = f"judged for each of {' and '.join(providers)}" if len(providers) > 1 else "defaults are assumed"
-    yield f"known after rendering only: {', '.join(keys[:_MOST_OPEN])}{more}; {how}"
+    yield f"known after rendering only: {first_of(keys, _MOST_OPEN)}; {how}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.policy.create_monitor.story import Reason
 from ccmcheck.predict.advice.deciding import Decided, Decision
@@ -69,8 +70,7 @@ class _Cluster:
         names = [service.service.title for service in self.services if condition(service)]
         if not names or not self.has_services:
             return bool(names), ""
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        return True, ", ".join(names[:_MOST_NAMED]) + more
+        return True, first_of(names, _MOST_NAMED)
 
 
 def _local(cluster: _Cluster) -> Weight:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Severity
+from ccmcheck.base.suggest import first_of
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection
@@ -123,7 +124,7 @@ def _counts(review: Review) -> Iterator[Block]:
 
 
 def _point(point: ReviewPoint, most: int) -> b.ListItem:
-    subjects = (b.Strong(f"{b.listed(point.subjects, most)}: "),) if point.subjects else ()
+    subjects = (b.Strong(f"{first_of(point.subjects, most)}: "),) if point.subjects else ()
     details: list[b.Text] = [f"→ {point.do}"] if point.do else []
     if point.evidence:
         details.append(("Source: ", b.CitedSource(point.evidence)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.suggest import first_of
 from ccmcheck.predict.forms.connection import checks, port
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Outcome, PortPlan, Prediction
 from ccmcheck.report.document import blocks as b
@@ -113,7 +114,7 @@ def _nodes(prediction: Prediction, other: Prediction | None) -> b.DiagramStage:
     is_changed = other is not None and other.outcome is Outcome.ACCEPTED and other.nodes != count
     empty, note = _without_pod(prediction)
     dots = None if count is None else (count, empty)
-    return b.DiagramStage(title, b.listed(ports, 12) or "no NodePort", dots=dots, note=note, is_changed=is_changed)
+    return b.DiagramStage(title, first_of(ports, 12) or "no NodePort", dots=dots, note=note, is_changed=is_changed)
 
 
 def _without_pod(prediction: Prediction) -> tuple[int, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Finding, Severity
+from ccmcheck.base.suggest import first_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect
     from ccmcheck.review.upgrade.keys import KeyChange
@@ -49,14 +50,8 @@ def behaviour_line(effect: BehaviourEffect) -> tuple[str, str]:
         if effect.edge == "between"
         else f"behaviour, from {effect.since}{but_not} on: "
     )
-    named = _named(effect.services)
+    named = first_of(effect.services, _MOST_NAMED)
     return f"{head}{effect.text}{f' ({named})' if named else ''}", effect.do
-
-
-def _named(services: Sequence[str]) -> str:
-    """The first of some Services, and how many others there are."""
-    more = len(services) - _MOST_NAMED
-    return ", ".join(services[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _finding(word: str, finding: Finding) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.data.octavia import DATAGRAM_POOLS
 from ccmcheck.catalog.service_annotations import PREFIX
 
@@ -104,4 +105,4 @@ def datagrams(service: ServiceView) -> list[str]:
 
 def listed(names: list[str]) -> str:
     """Ports for a message: at most three, and the number of the others."""
-    return ", ".join(names) if len(names) <= 3 else f"{', '.join(names[:3])} and {len(names) - 3} more"
+    return first_of(names, 3)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
 from ccmcheck.conf.starting import why_idle
 from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
@@ -223,6 +224,6 @@ def no_deployment(name: str, known: Sequence[str]) -> WrongUse:
         known: Those that there are.
     """
     names = list(dict.fromkeys(known))
-    more = f" and {len(names) - _MOST_NAMES} more; `ccmcheck list` shows them" if len(names) > _MOST_NAMES else ""
-    there_are = f"There are {', '.join(names[:_MOST_NAMES])}{more}." if names else "No cloud.conf was found."
+    listed = first_of(names, _MOST_NAMES, "more; `ccmcheck list` shows them")
+    there_are = f"There are {listed}." if names else "No cloud.conf was found."
     return WrongUse(f"There is no deployment `{name}`.", there_are)
