@@ -31,10 +31,10 @@ def name_collisions(deployments: Sequence[Deployment]) -> dict[str, tuple[str, .
     for first, (others, titles) in _shared(deployments).items():
         clusters = [first, *others]
         text = (
-            f"{first_of(clusters, _MOST_NAMED)}: these clusters are called {called[first]} in one project. A load balancer "
-            "is found by the names of cluster and Service, so they have one for "
-            f"{first_of(titles, _MOST_NAMED)}: each CCM replaces the members of the others, and deleting the Service in "
-            "one cluster deletes the load balancer of all"
+            f"{first_of(clusters, _MOST_NAMED)}: these clusters are called {called[first]} in one project. A load "
+            "balancer is found by the names of cluster and Service, so they have one for "
+            f"{first_of(titles, _MOST_NAMED)}: each CCM replaces the members of the others, and deleting the Service "
+            "in one cluster deletes the load balancer of all"
         )
         for name in clusters:
             notes[name].append(text)

@@ -27,8 +27,8 @@ def security_group(context: VerdictContext) -> Answer:
         return Answer(
             name,
             False,
-            f"the managed group is not put on {first_of(without, 3)}: their addresses are not in the member subnet, and "
-            f"other rules must open {shown} there",
+            f"the managed group is not put on {first_of(without, 3)}: their addresses are not in the member subnet, "
+            f"and other rules must open {shown} there",
             "the CCM puts the group on the ports that have the node's address in the member subnet",
             READ,
         )
