@@ -35,34 +35,11 @@ if TYPE_CHECKING:
     from ccmcheck.lint.settings import Settings
 
 __all__ = [
-    "CcmcheckError",
-    "CommandReport",
-    "Finding",
-    "Fixed",
-    "InputError",
-    "LintOptions",
-    "LintResult",
-    "ReadResult",
-    "ReadResultDict",
-    "Severity",
-    "WrongUse",
-    "check_paths",
-    "check_text",
-    "explain",
-    "fix_text",
-    "inventory",
-    "key",
-    "keys",
-    "predict",
-    "profiles",
-    "read_config",
-    "releases",
-    "render",
-    "review",
-    "set_text",
-    "show",
-    "upgrade",
-]
+    "CcmcheckError", "CommandReport", "Finding", "Fixed", "InputError", "LintOptions", "LintResult",
+    "ReadResult", "ReadResultDict", "Severity", "WrongUse", "check_paths", "check_text", "explain", "fix_text",
+    "inventory", "key", "keys", "predict", "profiles", "read_config", "releases", "render", "review",
+    "set_text", "show", "upgrade",
+]  # fmt: skip
 
 
 Files: TypeAlias = Sequence[str] | Mapping[str, str]

@@ -7,19 +7,7 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.prefilter import mentions_ccm, needed_by_other_files, worth_parsing, worth_reading
 
 __all__ = [
-    "CarriedConf",
-    "CcmPod",
-    "FileContents",
-    "FindOptions",
-    "KubernetesObject",
-    "KubernetesVersion",
-    "Mount",
-    "PodOwner",
-    "RunContext",
-    "find",
-    "lone_conf",
-    "mentions_ccm",
-    "needed_by_other_files",
-    "worth_parsing",
+    "CarriedConf", "CcmPod", "FileContents", "FindOptions", "KubernetesObject", "KubernetesVersion", "Mount",
+    "PodOwner", "RunContext", "find", "lone_conf", "mentions_ccm", "needed_by_other_files", "worth_parsing",
     "worth_reading",
-]
+]  # fmt: skip

@@ -21,25 +21,9 @@ CONSUMERS: tuple[str, ...] = tuple(_CONSUMERS)
 """The programs that read cloud.conf; the CCM is the first."""
 
 __all__ = [
-    "CONSUMERS",
-    "ConsumerHistory",
-    "KeyHistory",
-    "KeySpec",
-    "Release",
-    "Schema",
-    "SectionSpec",
-    "all_keys",
-    "all_sections",
-    "fold",
-    "history",
-    "key_names",
-    "minors",
-    "newest",
-    "oldest",
-    "reader",
-    "release",
-    "schema",
-]
+    "CONSUMERS", "ConsumerHistory", "KeyHistory", "KeySpec", "Release", "Schema", "SectionSpec", "all_keys",
+    "all_sections", "fold", "history", "key_names", "minors", "newest", "oldest", "reader", "release", "schema",
+]  # fmt: skip
 
 
 def history(section: str, key: str) -> KeyHistory | None:

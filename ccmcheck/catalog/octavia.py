@@ -7,19 +7,10 @@ from functools import cache
 from ccmcheck.catalog.data.octavia import (
     API_FEATURES,
     API_VERSIONS,
-    CONNECT_TRIES,
     DEFAULT_PROVIDER,
-    DEFAULT_RETRIES_DOWN,
     FIRST_MAJOR,
-    HEARTBEAT_SECONDS,
-    MEMBER_CONNECT_SECONDS,
-    MONITOR_BYTES,
     PROVIDERS,
-    REFUSED_WAIT_SECONDS,
-    REFUSED_WAITS,
-    RETRIES,
     SERIES,
-    UDP_CONNECT_SECONDS,
 )
 from ccmcheck.catalog.data.openstack_requests import (
     LOGIN_KEYS,
@@ -34,34 +25,10 @@ from ccmcheck.catalog.data.openstack_requests import (
 )
 
 __all__ = [
-    "CONNECT_TRIES",
-    "DEFAULT_RETRIES_DOWN",
-    "HEARTBEAT_SECONDS",
-    "LOGIN_KEYS",
-    "MEMBER_CONNECT_SECONDS",
-    "MONITOR_BYTES",
-    "NAMED_THINGS",
-    "NEEDED_ROLES",
-    "OLD_QUOTAS",
-    "PROVIDERS",
-    "READING_ROLES",
-    "REFUSED_WAITS",
-    "REFUSED_WAIT_SECONDS",
-    "RETRIES",
-    "ROUTER_PORTS",
-    "SENT",
-    "UDP_CONNECT_SECONDS",
-    "WRITING_ROLES",
-    "api_has",
-    "api_version",
-    "at_least",
-    "family",
-    "first_with",
-    "is_allowed",
-    "is_ovn_release",
-    "ovn_release",
-    "series_of",
-]
+    "LOGIN_KEYS", "NAMED_THINGS", "NEEDED_ROLES", "OLD_QUOTAS", "PROVIDERS", "READING_ROLES", "ROUTER_PORTS",
+    "SENT", "WRITING_ROLES", "api_has", "api_version", "at_least", "family", "first_with", "is_allowed",
+    "is_ovn_release", "ovn_release", "series_of",
+]  # fmt: skip
 
 
 def family(provider: str) -> str:

@@ -15,14 +15,8 @@ from ccmcheck.cli import console
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
-    "Files and configuration",
-    "Releases",
-    "Cloud and cluster",
-    "Rules",
-    "Change",
-    "Output",
-    "Other",
-)
+    "Files and configuration", "Releases", "Cloud and cluster", "Rules", "Change", "Output", "Other",
+)  # fmt: skip
 SECTIONS = (CHANGE, RULES, RELEASES, CLUSTER, FILES, OUTPUT, OTHER)
 """The sections of ``--help``, in order; a command's own options come first."""
 EXIT_ZERO = "exit_zero"

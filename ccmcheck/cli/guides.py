@@ -7,26 +7,10 @@ import os
 DOCS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "docs")
 OPTIONS = "options"
 ORDER = (
-    "lint",
-    "promises",
-    "fix",
-    "predict",
-    "review",
-    "upgrade",
-    "cluster",
-    "cluster-diff",
-    "cluster-fix",
-    "cluster-octavia",
-    "conformance",
-    "fleet",
-    "reports",
-    "admission",
-    "profiles",
-    "configuration",
-    "formats",
-    "ci",
-    "python",
-)
+    "lint", "promises", "fix", "predict", "review", "upgrade", "cluster", "cluster-diff", "cluster-fix",
+    "cluster-octavia", "conformance", "fleet", "reports", "admission", "profiles", "configuration", "formats",
+    "ci", "python",
+)  # fmt: skip
 """The order of the list; a guide that is not named here follows."""
 
 

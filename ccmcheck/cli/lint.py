@@ -31,15 +31,9 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
 
 __all__ = [
-    "FOUND",
-    "MAX_FINDINGS",
-    "STATISTICS",
-    "SUPPRESSIONS",
-    "UNREADABLE",
-    "LintArguments",
-    "configured_options",
+    "FOUND", "MAX_FINDINGS", "STATISTICS", "SUPPRESSIONS", "UNREADABLE", "LintArguments", "configured_options",
     "judge",
-]
+]  # fmt: skip
 
 LintArguments = Given
 

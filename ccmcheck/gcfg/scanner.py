@@ -84,17 +84,9 @@ class Scanner:
     """
 
     __slots__ = (
-        "_size",
-        "_text",
-        "_unquoted",
-        "_unreadable",
-        "comment",
-        "end",
-        "error_count",
-        "first_error",
-        "position",
-        "start",
-    )
+        "_size", "_text", "_unquoted", "_unreadable", "comment", "end", "error_count", "first_error",
+        "position", "start",
+    )  # fmt: skip
 
     def __init__(self, text: str, position: int, version: str, *, unreadable: bool) -> None:
         self._text = text

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import CONNECT_TRIES, MEMBER_CONNECT_SECONDS
+from ccmcheck.catalog.data.octavia import CONNECT_TRIES, MEMBER_CONNECT_SECONDS
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import Options

@@ -55,21 +55,10 @@ _NEXT_MAPPING = lazy_regex(r"[\s\]}]*+,\s*+\{")
 _COMPUTED = "(computed)"
 _HIDING = SECRET_DATA | {_COMPUTED}
 """What hides all fields in it: a Secret's data, and a map that an expression makes, of which nobody knows the name."""
-_HCL_WORDS = frozenset(
-    {
-        "resource",
-        "data",
-        "module",
-        "locals",
-        "variable",
-        "provider",
-        "terraform",
-        "output",
-        "dynamic",
-        "content",
-        "backend",
-    }
-)
+_HCL_WORDS = frozenset({
+    "resource", "data", "module", "locals", "variable", "provider", "terraform", "output", "dynamic", "content",
+    "backend",
+})  # fmt: skip
 """Terraform's own blocks; the others are fields of Kubernetes."""
 _WITH_SUBSECTIONS = frozenset({"loadbalancerclass"})
 

@@ -400,15 +400,6 @@ def _is_known(word: str) -> bool:
 
 
 __all__ = [
-    "MASK",
-    "JointMasker",
-    "Masker",
-    "hide",
-    "hide_variables",
-    "is_secret_name",
-    "mask_file_text",
-    "mask_message",
-    "mask_text",
-    "quotes_no_secret",
-    "secret_spans",
-]
+    "MASK", "JointMasker", "Masker", "hide", "hide_variables", "is_secret_name", "mask_file_text",
+    "mask_message", "mask_text", "quotes_no_secret", "secret_spans",
+]  # fmt: skip

@@ -45,20 +45,10 @@ _OVERRIDES = {
 }
 
 SETTINGS = (
-    "core.fsmonitor=",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.askPass=",
-    "core.alternateRefsCommand=",
-    "core.gitProxy=",
-    "core.sshCommand=false",
-    "credential.helper=",
-    "diff.external=",
-    "gc.auto=0",
-    "maintenance.auto=false",
-    "protocol.allow=never",
-    "submodule.recurse=false",
-)
+    "core.fsmonitor=", "core.hooksPath=/dev/null", "core.pager=cat", "core.askPass=",
+    "core.alternateRefsCommand=", "core.gitProxy=", "core.sshCommand=false", "credential.helper=",
+    "diff.external=", "gc.auto=0", "maintenance.auto=false", "protocol.allow=never", "submodule.recurse=false",
+)  # fmt: skip
 """The user's own settings that could start a program, switched off; an empty ``core.fsmonitor`` is off everywhere."""
 
 

@@ -18,19 +18,6 @@ from ccmcheck.yamlio.nodes import (
 from ccmcheck.yamlio.parse import documents
 
 __all__ = [
-    "Mapping",
-    "Scalar",
-    "Sequence",
-    "TemplateMark",
-    "YamlDocument",
-    "YamlNode",
-    "documents",
-    "field",
-    "kubernetes_scalar",
-    "mappings",
-    "marks",
-    "resolve",
-    "scalars",
-    "text_of",
-    "values_of",
-]
+    "Mapping", "Scalar", "Sequence", "TemplateMark", "YamlDocument", "YamlNode", "documents", "field",
+    "kubernetes_scalar", "mappings", "marks", "resolve", "scalars", "text_of", "values_of",
+]  # fmt: skip

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_limits, lone_shares
 
 RECORDED = Path(__file__).parents[1] / "truth" / "haproxy" / "recorded" / "shares.json"

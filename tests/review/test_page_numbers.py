@@ -13,6 +13,7 @@ from ccmcheck import catalog
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data import octavia as octavia_data
 from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.octavia import API_FEATURES, BODY_LIMIT
 from ccmcheck.policy.create_monitor.matrix import ROWS
@@ -95,21 +96,21 @@ RELEASES: dict[str, Callable[[], bool]] = {
     "5.0.0": ovn_fixed,
 }
 FIGURES: dict[tuple[str, str], Callable[[], bool]] = {
-    ("udp-delay", "3"): lambda: octavia.UDP_CONNECT_SECONDS == 3,
+    ("udp-delay", "3"): lambda: octavia_data.UDP_CONNECT_SECONDS == 3,
     ("sub-second", "1"): lambda: read_options(f"{HEAD}monitor-delay=999ms\n", "1.36").monitor_delay == 0,
     ("sub-second", "0"): lambda: read_options(f"{HEAD}monitor-delay=999ms\n", "1.36").monitor_delay == 0,
-    ("retries-down", "0"): lambda: octavia.RETRIES[0] > 0,
+    ("retries-down", "0"): lambda: octavia_data.RETRIES[0] > 0,
     ("units", "5"): lambda: (
         "missing unit" in read_options(f"{HEAD}create-monitor=true\nmonitor-delay=5\n", "1.36").stop
     ),
-    ("body", "152"): lambda: octavia.MONITOR_BYTES == 152,
+    ("body", "152"): lambda: octavia_data.MONITOR_BYTES == 152,
     ("body", "114688"): lambda: BODY_LIMIT[0] == 114688,
     ("body", "14.0.0"): lambda: octavia.series_of("14.0.0") == BODY_LIMIT[1],
     ("body", "2024.1"): lambda: BODY_LIMIT[1] == "2024.1",
-    ("redispatch", "4"): lambda: octavia.CONNECT_TRIES == 4,
-    ("redispatch", "5"): lambda: octavia.MEMBER_CONNECT_SECONDS == 5,
+    ("redispatch", "4"): lambda: octavia_data.CONNECT_TRIES == 4,
+    ("redispatch", "5"): lambda: octavia_data.MEMBER_CONNECT_SECONDS == 5,
     ("dead-nodes", "1.26"): lambda: starts("local-keeps-unready-nodes", "1.26.0"),
-    ("lag", "10"): lambda: octavia.HEARTBEAT_SECONDS == 10,
+    ("lag", "10"): lambda: octavia_data.HEARTBEAT_SECONDS == 10,
     ("M02", "0"): starts_with_zero_timers,
     ("serial", "200"): asks_for_200,
     ("M04", "200"): asks_for_200,
@@ -210,9 +211,9 @@ SCRIPT = spoken(
     [
         ASKED,
         PATIENCE_SECONDS,
-        octavia.CONNECT_TRIES,
-        octavia.MEMBER_CONNECT_SECONDS,
-        octavia.CONNECT_TRIES * octavia.MEMBER_CONNECT_SECONDS,
+        octavia_data.CONNECT_TRIES,
+        octavia_data.MEMBER_CONNECT_SECONDS,
+        octavia_data.CONNECT_TRIES * octavia_data.MEMBER_CONNECT_SECONDS,
     ]
 )
 """What the draft's scripts say themselves, and HAProxy behind Octavia."""

@@ -71,19 +71,10 @@ class IngressChart(NamedTuple):
 
 
 SPEC_FIELDS = (
-    "allocateLoadBalancerNodePorts",
-    "clusterIP",
-    "externalIPs",
-    "externalTrafficPolicy",
-    "healthCheckNodePort",
-    "internalTrafficPolicy",
-    "ipFamilies",
-    "ipFamilyPolicy",
-    "loadBalancerClass",
-    "loadBalancerIP",
-    "loadBalancerSourceRanges",
-    "sessionAffinity",
-)
+    "allocateLoadBalancerNodePorts", "clusterIP", "externalIPs", "externalTrafficPolicy", "healthCheckNodePort",
+    "internalTrafficPolicy", "ipFamilies", "ipFamilyPolicy", "loadBalancerClass", "loadBalancerIP",
+    "loadBalancerSourceRanges", "sessionAffinity",
+)  # fmt: skip
 """Values that become the field of the Service's spec of the same name, where they are not empty."""
 
 

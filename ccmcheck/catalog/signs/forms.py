@@ -39,17 +39,9 @@ _EMPTY_LINES = lazy_regex(r"\n{3,}+")
 _KEY = lazy_regex(LINE + r"[A-Za-z][\w-]*+[ \t]*+(?:(?P<sign>=)|[;#][^\n]*+|(?=\r?(?:\n|\Z)))")
 
 _OBJECT_SIGNS = (
-    "kind:",
-    '"kind"',
-    "cloudConfig",
-    RKE_MAP,
-    "write_files",
-    "content:",
-    "loadbalancer.openstack.org/",
-    "openstack-internal-load-balancer",
-    "externalTrafficPolicy",
-    "cloud.conf:",
-)
+    "kind:", '"kind"', "cloudConfig", RKE_MAP, "write_files", "content:", "loadbalancer.openstack.org/",
+    "openstack-internal-load-balancer", "externalTrafficPolicy", "cloud.conf:",
+)  # fmt: skip
 _IN_BLOCK = lazy_regex(
     r"[|>][-+0-9]*+[ \t]*+\r?\n(?:[ \t]*+(?:[#;][^\n]*+)?+\r?\n)*+"
     r"[ \t]++\[[ \t]*+(?:global|loadbalancer|blockstorage|networking)\b",

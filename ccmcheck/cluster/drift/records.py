@@ -140,15 +140,9 @@ class Drift(NamedTuple):
 
 APPLY = "Apply"
 APPLIERS = (
-    "kubectl-client-side-apply",
-    "kubectl-last-applied",
-    "helm",
-    "argocd",
-    "kustomize-controller",
-    "fluxcd",
-    "rancher",
-    "fleet",
-)
+    "kubectl-client-side-apply", "kubectl-last-applied", "helm", "argocd", "kustomize-controller", "fluxcd",
+    "rancher", "fleet",
+)  # fmt: skip
 """How the field managers begin that write what a repository holds by an update, and remove what it no longer holds;
 others do so by server-side apply. kubectl's two: staging/src/k8s.io/kubectl/pkg/cmd/apply; the others call themselves
 by their programs."""

@@ -22,17 +22,10 @@ STEADY_SECONDS = 10.0
 """How long the new containers must run: without a probe a pod counts as ready the moment it starts, and a CCM that
 stops at its cloud.conf does so after a second."""
 _PAUSE = 2.0
-_FAILING = frozenset(
-    {
-        "CrashLoopBackOff",
-        "CreateContainerConfigError",
-        "CreateContainerError",
-        "ErrImageNeverPull",
-        "ImagePullBackOff",
-        "InvalidImageName",
-        "RunContainerError",
-    }
-)
+_FAILING = frozenset({
+    "CrashLoopBackOff", "CreateContainerConfigError", "CreateContainerError", "ErrImageNeverPull",
+    "ImagePullBackOff", "InvalidImageName", "RunContainerError",
+})  # fmt: skip
 
 
 class RestartedWorkload(NamedTuple):

@@ -12,20 +12,9 @@ if TYPE_CHECKING:
     from ccmcheck.base.profile import Requirement
 
 BUILT_IN = (
-    "upstream",
-    "recommended",
-    "scs",
-    "scs-capi-provider",
-    "scs-ovn",
-    "scs-csp-helper",
-    "scs-cluster-stacks",
-    "openshift",
-    "metakube",
-    "kops",
-    "gardener",
-    "kubespray",
-    "magnum",
-)
+    "upstream", "recommended", "scs", "scs-capi-provider", "scs-ovn", "scs-csp-helper", "scs-cluster-stacks",
+    "openshift", "metakube", "kops", "gardener", "kubespray", "magnum",
+)  # fmt: skip
 """The profiles that ccmcheck brings, in the order in which they are listed."""
 
 ENDING = ".ini"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import BALANCED, BY_SPEED, SLOW_SECONDS, UPSTREAM, Pick, Timers
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of

@@ -32,16 +32,9 @@ TITLES = {
 }
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
 _ALWAYS = (
-    "accepted",
-    "steady",
-    "client-address",
-    "affinity",
-    "families",
-    "dead-node",
-    "podless-node",
-    "probes",
+    "accepted", "steady", "client-address", "affinity", "families", "dead-node", "podless-node", "probes",
     "security-group",
-)
+)  # fmt: skip
 _MOST_REFUSALS = 4
 """Different reasons of a refusal that are listed without -v."""
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import UDP_CONNECT_SECONDS, ovn_release
+from ccmcheck.catalog.data.octavia import UDP_CONNECT_SECONDS
+from ccmcheck.catalog.octavia import ovn_release
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.record import Driver
 

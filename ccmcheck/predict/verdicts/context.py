@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data import octavia
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.times import HealthCheck, Times
 from ccmcheck.predict.records import PortPlan, Prediction

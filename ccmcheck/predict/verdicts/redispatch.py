@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.octavia import CONNECT_TRIES, REFUSED_WAIT_SECONDS, REFUSED_WAITS
+from ccmcheck.catalog.data.octavia import CONNECT_TRIES, REFUSED_WAIT_SECONDS, REFUSED_WAITS
 
 MEASURED = "HAProxy 2.6.12 on Octavia 19.0.0's rendered configuration, measured; haproxy src/backend.c"
 _SAME = 0.03

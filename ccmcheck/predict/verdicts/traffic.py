@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
 from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.records import Answer, Outcome, PortPlan

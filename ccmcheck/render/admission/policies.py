@@ -30,18 +30,10 @@ _LOAD_BALANCER = (
 )
 _NOTHING = "''"
 _WARN, _DENY = ("Warn", "Audit"), ("Deny",)
-_ALSO_OF_OTHERS = frozenset(
-    {
-        "svc-annotation-unknown",
-        "svc-annotation-value",
-        "svc-timeout-unit",
-        "svc-ovn-unsupported",
-        "svc-proxy-udp",
-        "svc-proxy-and-xff",
-        "svc-l7-port-mix",
-        "svc-class",
-    }
-)
+_ALSO_OF_OTHERS = frozenset({
+    "svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit", "svc-ovn-unsupported",
+    "svc-proxy-udp", "svc-proxy-and-xff", "svc-l7-port-mix", "svc-class",
+})  # fmt: skip
 """Rules that also judge a Service whose annotations address another implementation of load balancers."""
 
 

@@ -25,15 +25,9 @@ _SPLIT = "1.14"
 """The CCM's release whose load balancer code is the in-tree provider's."""
 
 __all__ = [
-    "IN_TREE_ANNOTATIONS",
-    "Reconciled",
-    "SteadyState",
-    "delete",
-    "gone_through",
-    "read_as_ccm",
-    "reconcile",
+    "IN_TREE_ANNOTATIONS", "Reconciled", "SteadyState", "delete", "gone_through", "read_as_ccm", "reconcile",
     "steady_state",
-]
+]  # fmt: skip
 
 IN_TREE_ANNOTATIONS = frozenset({f"{PREFIX}floating-network-id", f"{PREFIX}subnet-id", INTERNAL, SOURCE_RANGES})
 """Those that the provider inside Kubernetes reads: legacy-cloud-providers openstack/openstack_loadbalancer.go."""

@@ -21,16 +21,9 @@ from ccmcheck.review.change.records import Fate, Review, ReviewPoint, ReviewTota
 from ccmcheck.review.change.totals import stays_broken
 
 _FATES = (
-    Fate.CREATED,
-    Fate.JOINED,
-    Fate.DELETED,
-    Fate.LEFT,
-    Fate.RECREATED,
-    Fate.RECONCILED,
-    Fate.STUCK,
-    Fate.UNTOUCHED,
-    Fate.UNKNOWN,
-)
+    Fate.CREATED, Fate.JOINED, Fate.DELETED, Fate.LEFT, Fate.RECREATED, Fate.RECONCILED, Fate.STUCK,
+    Fate.UNTOUCHED, Fate.UNKNOWN,
+)  # fmt: skip
 
 _OF_ONE_SIDE = (Fate.CREATED, Fate.JOINED, Fate.DELETED, Fate.LEFT)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ccmcheck.catalog.octavia import MEMBER_CONNECT_SECONDS
+from ccmcheck.catalog.data.octavia import MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import OPTIONS, SETTINGS, RecommendedSetting
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of

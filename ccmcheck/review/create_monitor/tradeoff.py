@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog import octavia
+from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.record import Driver

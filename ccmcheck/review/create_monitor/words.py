@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN, MEMBER_CONNECT_SECONDS
+from ccmcheck.catalog.data.octavia import DEFAULT_RETRIES_DOWN, MEMBER_CONNECT_SECONDS
 from ccmcheck.policy.create_monitor.story import ADVICE, OPTION, PAST, SET, SETTERS, UNSET, UPSTREAM
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.records import Outcome, Prediction

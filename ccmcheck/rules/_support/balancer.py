@@ -9,6 +9,7 @@ from ccmcheck.base.model import Edit, Fix, Note
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Schema, octavia
 from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.create_monitor.timers import Timers
@@ -105,7 +106,7 @@ def balancer(conf: CloudConf) -> BalancerSettings:
 
     provider = _text(value("lb-provider"))
     down = (
-        octavia.DEFAULT_RETRIES_DOWN
+        DEFAULT_RETRIES_DOWN
         if "monitor-max-retries-down" not in defaults
         else _number(value("monitor-max-retries-down"))
     )

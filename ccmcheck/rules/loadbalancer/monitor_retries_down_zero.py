@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
-from ccmcheck.catalog.octavia import DEFAULT_RETRIES_DOWN
+from ccmcheck.catalog.data.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer

@@ -30,20 +30,10 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.tls_reference import WrongReference
     from ccmcheck.predict.records import Answer, Prediction
 
-_NAMES_ALONE = frozenset(
-    {
-        "availability-zone",
-        "flavor-id",
-        "floating-network-id",
-        "floating-subnet",
-        "floating-subnet-id",
-        "floating-subnet-tags",
-        "ingress-hostname-suffix",
-        "member-subnet-id",
-        "network-id",
-        "subnet-id",
-    }
-)
+_NAMES_ALONE = frozenset({
+    "availability-zone", "flavor-id", "floating-network-id", "floating-subnet", "floating-subnet-id",
+    "floating-subnet-tags", "ingress-hostname-suffix", "member-subnet-id", "network-id", "subnet-id",
+})  # fmt: skip
 """Keys that name something at the cloud: a template's mark in them leaves everything else known."""
 _DECIDE_THE_ROW = frozenset({"lb-provider", "provider-requires-serial-api-calls"})
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from haproxy_play import ANSWERING, Measured, Pool
 
-from ccmcheck.catalog.octavia import CONNECT_TRIES
+from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.predict.verdicts.redispatch import busy_shares, first_connections, lone_limits, lone_shares
 
 POINTS = 0.03
