@@ -25,15 +25,9 @@ _INT64 = 1 << 63
 _UINT64 = 1 << 64
 
 _UNITS = {
-    "ns": 1,
-    "us": 1_000,
-    "\N{MICRO SIGN}s": 1_000,
-    "\N{GREEK SMALL LETTER MU}s": 1_000,
-    "ms": 1_000_000,
-    "s": 1_000_000_000,
-    "m": 60_000_000_000,
-    "h": 3_600_000_000_000,
-}
+    "ns": 1, "us": 1_000, "\N{MICRO SIGN}s": 1_000, "\N{GREEK SMALL LETTER MU}s": 1_000, "ms": 1_000_000,
+    "s": 1_000_000_000, "m": 60_000_000_000, "h": 3_600_000_000_000,
+}  # fmt: skip
 _DURATION = lazy_regex("([0-9]*+)(?:\\.([0-9]*+))?([^.0-9]*+)")
 # after so many zeros a fraction adds nothing, whatever follows
 _FRACTION_DIGITS = 450

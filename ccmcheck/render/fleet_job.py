@@ -13,16 +13,9 @@ from ccmcheck.cluster.fleet.targets import MOST_SHARDS
 
 FILE = "fleet-job.yaml.j2"
 DEFAULTS = {
-    "shards": "4",
-    "at_once": "",
-    "schedule": "",
-    "claim": "",
-    "cluster_namespace": "",
-    "selector": "",
-    "memory": "256Mi",
-    "cpu": "500m",
-    "deadline": "3600",
-}
+    "shards": "4", "at_once": "", "schedule": "", "claim": "", "cluster_namespace": "", "selector": "",
+    "memory": "256Mi", "cpu": "500m", "deadline": "3600",
+}  # fmt: skip
 """The template's variables that need not be given."""
 REQUIRED = "image"
 _CLUSTERS, _RESOURCES = "clusters", "resources"

@@ -33,16 +33,10 @@ _KEPT_VARIABLES = frozenset({"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_S
 """Git's variables of the user's environment that stay."""
 
 _OVERRIDES = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_PAGER": "cat",
-    "GIT_ASKPASS": "",
-    "SSH_ASKPASS": "",
-    "LC_ALL": "C",
-}
+    "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ALLOW_PROTOCOL": "none", "GIT_ATTR_NOSYSTEM": "1", "GIT_PAGER": "cat", "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "", "LC_ALL": "C",
+}  # fmt: skip
 
 SETTINGS = (
     "core.fsmonitor=", "core.hooksPath=/dev/null", "core.pager=cat", "core.askPass=",

@@ -9,7 +9,7 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.catalog import service_annotations
-from ccmcheck.catalog.data.key_effects import KEY_EFFECTS
+from ccmcheck.catalog.key_effects import KEY_EFFECTS
 from ccmcheck.redact.masker import is_secret_name
 
 

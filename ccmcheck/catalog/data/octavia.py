@@ -52,15 +52,9 @@ FIELD_SINCE: dict[str, dict[str, str]] = {
 """The series that brings a field; an older one answers 400 (octavia/api/v2/types at 2.0.0 to 6.0.0; wsme: Unknown attribute)."""
 
 PROVIDERS: dict[str, str] = {
-    "amphora": "amphora",
-    "octavia": "amphora",
-    "amphorav2": "amphora",
-    "ovn": "ovn",
-    "f5": "f5",
-    "a10": "a10",
-    "vmwareedge": "vmwareedge",
-    "netscaler": "netscaler",
-}
+    "amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn", "f5": "f5", "a10": "a10",
+    "vmwareedge": "vmwareedge", "netscaler": "netscaler",
+}  # fmt: skip
 """The driver of each provider name, a file in `ccmcheck.predict.drivers`; names are case-sensitive. Octavia enables amphora and
 its alias octavia (octavia/common/config.py enabled_provider_drivers); the others are the usual names of drivers that are
 installed beside it (its administrator's guide, Available Provider Drivers)."""

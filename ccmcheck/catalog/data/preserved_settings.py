@@ -8,14 +8,9 @@ ensureFloatingIP (getServiceAddress before 1.27) leaves a floating IP alone that
 from __future__ import annotations
 
 PRESERVED: dict[str, str] = {
-    "lb-provider": "provider",
-    "flavor-id": "flavour",
-    "availability-zone": "availability zone",
-    "subnet-id": "VIP subnet",
-    "network-id": "VIP network",
-    "floating-network-id": "floating IP",
-    "floating-subnet-id": "floating IP",
-    "floating-subnet": "floating IP",
+    "lb-provider": "provider", "flavor-id": "flavour", "availability-zone": "availability zone",
+    "subnet-id": "VIP subnet", "network-id": "VIP network", "floating-network-id": "floating IP",
+    "floating-subnet-id": "floating IP", "floating-subnet": "floating IP",
     "floating-subnet-tags": "floating IP",
-}
+}  # fmt: skip
 """From keys of [LoadBalancer] and its classes to what load balancers that are there keep."""

@@ -65,28 +65,14 @@ class RequestKind(NamedTuple):
 
 
 TITLES = {
-    "namespaces": "Namespaces",
-    "daemonsets": "DaemonSets",
-    "deployments": "Deployments",
-    "statefulsets": "StatefulSets",
-    "leases": "Leases",
-    "clusterroles": "ClusterRoles",
-    "clusterrolebindings": "ClusterRoleBindings",
-    "pods": "Pods",
-    "secrets": "Secrets",
-    "configmaps": "ConfigMaps",
-    "services": "Services",
-    "nodes": "Nodes",
-    "endpointslices": "EndpointSlices",
-    "events": "Events",
-    "pods/log": "Logs",
-    OPENSTACK_CLUSTERS: "OpenStackClusters",
-    "clusters": "Clusters",
-    "clusterresourcesets": "ClusterResourceSets",
-    "kubeadmcontrolplanes": "KubeadmControlPlanes",
-    "helmchartproxies": "HelmChartProxies",
-    openreports.PLURAL: "Reports",
-}
+    "namespaces": "Namespaces", "daemonsets": "DaemonSets", "deployments": "Deployments",
+    "statefulsets": "StatefulSets", "leases": "Leases", "clusterroles": "ClusterRoles",
+    "clusterrolebindings": "ClusterRoleBindings", "pods": "Pods", "secrets": "Secrets",
+    "configmaps": "ConfigMaps", "services": "Services", "nodes": "Nodes", "endpointslices": "EndpointSlices",
+    "events": "Events", "pods/log": "Logs", OPENSTACK_CLUSTERS: "OpenStackClusters", "clusters": "Clusters",
+    "clusterresourcesets": "ClusterResourceSets", "kubeadmcontrolplanes": "KubeadmControlPlanes",
+    "helmchartproxies": "HelmChartProxies", openreports.PLURAL: "Reports",
+}  # fmt: skip
 _CLUSTER_WIDE = ("nodes", "namespaces", "clusterroles", "clusterrolebindings")
 
 IDENTITY = RequestKind(CORE, "v1", "namespaces", GET, name=IDENTITY_NAMESPACE)

@@ -10,20 +10,11 @@ _GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"}
 """Kubernetes' own API groups; all others of its have ``.k8s.io`` at their end. Custom resources take no such patch."""
 
 _MERGE_KEYS = {
-    "containers": ("name",),
-    "initContainers": ("name",),
-    "ephemeralContainers": ("name",),
-    "env": ("name",),
-    "volumes": ("name",),
-    "volumeMounts": ("mountPath",),
-    "volumeDevices": ("devicePath",),
-    "ports": ("containerPort", "port"),
-    "imagePullSecrets": ("name",),
-    "hostAliases": ("ip",),
-    "topologySpreadConstraints": ("topologyKey",),
-    "ownerReferences": ("uid",),
-    "secrets": ("name",),
-}
+    "containers": ("name",), "initContainers": ("name",), "ephemeralContainers": ("name",), "env": ("name",),
+    "volumes": ("name",), "volumeMounts": ("mountPath",), "volumeDevices": ("devicePath",),
+    "ports": ("containerPort", "port"), "imagePullSecrets": ("name",), "hostAliases": ("ip",),
+    "topologySpreadConstraints": ("topologyKey",), "ownerReferences": ("uid",), "secrets": ("name",),
+}  # fmt: skip
 """Lists that are merged, and by which field of their items: ``patchMergeKey`` in k8s.io/api, v0.32."""
 
 

@@ -15,21 +15,11 @@ from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
 TITLES = {
-    "accepted": "Octavia",
-    "steady": "afterwards",
-    "traffic-cluster": "traffic",
-    "traffic-local": "traffic",
-    "client-address": "client IP",
-    "affinity": "affinity",
-    "families": "IP families",
-    "dead-node": "dead node",
-    "podless-node": "moved pod",
-    "rollout": "rollout",
-    "probes": "probes",
-    "quota": "quota",
-    "security-group": "let in",
-    "hairpin": "from inside",
-}
+    "accepted": "Octavia", "steady": "afterwards", "traffic-cluster": "traffic", "traffic-local": "traffic",
+    "client-address": "client IP", "affinity": "affinity", "families": "IP families", "dead-node": "dead node",
+    "podless-node": "moved pod", "rollout": "rollout", "probes": "probes", "quota": "quota",
+    "security-group": "let in", "hairpin": "from inside",
+}  # fmt: skip
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
 _ALWAYS = (
     "accepted", "steady", "client-address", "affinity", "families", "dead-node", "podless-node", "probes",

@@ -317,42 +317,40 @@ def _timeouts(annotations: Annotations, has: Features) -> dict[str, int] | None:
 
 
 def _flavor(inputs: SpecInputs, has: Features) -> str:
-    options, _, annotations, _, notes = inputs
-    if not inputs.behaviours["flavors"]:
-        return ""
-    flavor = annotations.text("flavor-id", options.flavor_id)
-    if has.supports("flavors"):
-        return flavor
-    if flavor:
-        what = "loadbalancer.openstack.org/flavor-id" if annotations.has("flavor-id") else "flavor-id"
-        notes.ignore(
-            what, "the CCM sends the ovn provider no flavour" if has.ovn else "Octavia's API is older than 2.6"
-        )
-    return ""
+    flavor = _if_supported(inputs, has, "flavors", inputs.options.flavor_id)
+    return flavor or ""
 
 
 def _zone(inputs: SpecInputs, has: Features) -> str:
-    options, service, annotations, _, notes = inputs
-    if not inputs.behaviours["availability-zones"]:
-        return ""
-    zone = annotations.text("availability-zone", options.availability_zone)
-    if has.supports("availability-zones"):
-        return zone
-    if zone:
-        what = (
-            "loadbalancer.openstack.org/availability-zone"
-            if annotations.has("availability-zone")
-            else "availability-zone"
+    zone = _if_supported(inputs, has, "availability-zones", inputs.options.availability_zone)
+    if zone is None and inputs.behaviours["writes-events"]:
+        inputs.notes.warn(
+            "LoadBalancerAvailabilityZonesIgnored",
+            "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
+            f"later (Ussuri release) to use them for Service {inputs.service.title}",
         )
-        why = "the CCM sends the ovn provider no zone" if has.ovn else "Octavia's API is older than 2.14 (Ussuri)"
-        notes.ignore(what, why)
-        if inputs.behaviours["writes-events"]:
-            notes.warn(
-                "LoadBalancerAvailabilityZonesIgnored",
-                "LoadBalancer Availability Zones aren't supported. Please, upgrade Octavia API to version 2.14 or "
-                f"later (Ussuri release) to use them for Service {service.title}",
-            )
-    return ""
+    return zone or ""
+
+
+_SUPPORTED = {
+    "flavors": ("flavor-id", "flavour", "2.6"),
+    "availability-zones": ("availability-zone", "zone", "2.14 (Ussuri)"),
+}
+"""By the feature of Octavia: the key, what it names, and the API version that has it."""
+
+
+def _if_supported(inputs: SpecInputs, has: Features, feature: str, configured: str) -> str | None:
+    """The value of a key; None where there is one that is not sent."""
+    key, named, since = _SUPPORTED[feature]
+    if not inputs.behaviours[feature]:
+        return ""
+    value = inputs.annotations.text(key, configured)
+    if not value or has.supports(feature):
+        return value
+    what = f"loadbalancer.openstack.org/{key}" if inputs.annotations.has(key) else key
+    why = f"the CCM sends the ovn provider no {named}" if has.ovn else f"Octavia's API is older than {since}"
+    inputs.notes.ignore(what, why)
+    return None
 
 
 def _check_port(inputs: SpecInputs, monitor: bool) -> int:

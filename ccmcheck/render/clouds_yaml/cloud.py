@@ -26,16 +26,11 @@ _LIKE_TRUE = "true"
 
 # What stands beside `auth` wins over what stands in it …
 _OUTSIDE_FIRST = {
-    "domain_id": ("domain_id",),
-    "domain_name": ("domain_name",),
-    "user_domain_id": ("user_domain_id",),
-    "user_domain_name": ("user_domain_name",),
-    "project_domain_id": ("project_domain_id",),
-    "project_domain_name": ("project_domain_name",),
-    "project_id": ("project_id", "tenant_id"),
-    "project_name": ("project_name", "tenant_name"),
-    "token": ("token", "auth_token"),
-}
+    "domain_id": ("domain_id",), "domain_name": ("domain_name",), "user_domain_id": ("user_domain_id",),
+    "user_domain_name": ("user_domain_name",), "project_domain_id": ("project_domain_id",),
+    "project_domain_name": ("project_domain_name",), "project_id": ("project_id", "tenant_id"),
+    "project_name": ("project_name", "tenant_name"), "token": ("token", "auth_token"),
+}  # fmt: skip
 # … or loses against it, for no reason but the SDK's history.
 _INSIDE_FIRST = {
     "auth_url": ("auth_url",),

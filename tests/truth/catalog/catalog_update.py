@@ -23,9 +23,9 @@ from reader_build import CannotBuildError, NotAvailableError
 ROOT = catalog_source.HERE.parents[2]
 BY_HAND = """\
 Nobody but a person can say of a new release
-  whether the CCM behaves as before: ccmcheck/catalog/data/behaviour.py takes every behaviour to go on
+  whether the CCM behaves as before: ccmcheck/catalog/data/behaviour.tsv takes every behaviour to go on
   whether a new key holds a secret, what it means and what an upgrade changes: ccmcheck/catalog/secrets.py,
-    data/key_effects.py, data/upgrades.py; what else is known of it: notes.json beside the other facts
+    data/key_effects.tsv, data/upgrade_keys.tsv; what else is known of it: notes.json beside the other facts
   which words a key accepts: data/allowed_values.py"""
 
 
