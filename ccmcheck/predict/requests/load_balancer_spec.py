@@ -234,7 +234,7 @@ def _settings(inputs: SpecInputs) -> LoadBalancerSpec:
         allowed=allowed,
         allowed_cidrs=list(allowed),
         cidrs_on_listener=on_listener,
-        flavor=_flavor(inputs, has),
+        flavor=_if_supported(inputs, has, "flavors", inputs.options.flavor_id) or "",
         zone=_zone(inputs, has),
         monitor=monitor,
         check_port=_check_port(inputs, monitor),
@@ -314,11 +314,6 @@ def _timeouts(annotations: Annotations, has: Features) -> dict[str, int] | None:
                 annotations.ignored.append(Ignored(f"loadbalancer.openstack.org/{name}", why))
         return None
     return {field: annotations.number(name, default) for field, name, default in _TIMEOUTS}
-
-
-def _flavor(inputs: SpecInputs, has: Features) -> str:
-    flavor = _if_supported(inputs, has, "flavors", inputs.options.flavor_id)
-    return flavor or ""
 
 
 def _zone(inputs: SpecInputs, has: Features) -> str:
