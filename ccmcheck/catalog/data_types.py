@@ -48,10 +48,10 @@ class Annotation(NamedTuple):
     name: str
     stretches: tuple[tuple[str, str], ...]
     type: str
-    overrides: str
-    keys: tuple[str, ...]
-    default: str
-    parse: str
+    overrides: str = ""
+    keys: tuple[str, ...] = ()
+    default: str = ""
+    parse: str = ""
     on_unparsable: tuple[tuple[str, str], ...] = ()
     conflicts: tuple[str, ...] = ()
     notes: str = ""

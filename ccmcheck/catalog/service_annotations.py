@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ccmcheck.base.data_files import read_table
+from ccmcheck.base.data_files import read_paragraphs, read_table, records
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.annotation_values import UNITS
-from ccmcheck.catalog.data.annotations import ANNOTATIONS
 from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.stretches import holds
@@ -42,14 +41,25 @@ def owner_of(name: str) -> str:
     return next((owner for start, owner in FOREIGN_PREFIXES.items() if name.startswith(start)), "")
 
 
+@lru_cache(maxsize=1)
 def all_annotations() -> tuple[Annotation, ...]:
     """Every annotation of every release."""
-    return ANNOTATIONS
+    return records(
+        read_paragraphs(__file__, "data/annotations.txt"),
+        Annotation,
+        stretches=lambda texts: tuple([_pair(text, "..") for text in texts]),
+        on_unparsable=lambda texts: tuple([_pair(text, " ") for text in texts]),
+    )
+
+
+def _pair(text: str, between: str) -> tuple[str, str]:
+    first, _, second = text.partition(between)
+    return first, second
 
 
 @lru_cache(maxsize=1)
 def _by_name() -> dict[str, Annotation]:
-    return {annotation.name: annotation for annotation in ANNOTATIONS}
+    return {annotation.name: annotation for annotation in all_annotations()}
 
 
 def annotation(name: str) -> Annotation | None:

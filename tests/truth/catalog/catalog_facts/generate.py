@@ -1,6 +1,6 @@
 """Writes the generated facts: ``make catalog`` runs it.
 
-Keys are tables, which are read in part; modules are Python literals, since Python keeps constants in its bytecode.
+Keys and annotations are texts; what every start needs is a Python literal, since Python keeps constants in its bytecode.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def modules(inputs: CatalogInputs) -> dict[str, str]:
         "releases.py": "\n".join(_releases(inputs)),
         "keys.tsv": "\n".join([*_keys(inputs), ""]),
         "key_notes.tsv": "\n".join([*_notes(inputs), ""]),
-        "annotations.py": "\n".join(_annotations(inputs)),
+        "annotations.txt": "\n".join([*_annotations(inputs), ""]),
     }
 
 
@@ -42,7 +42,7 @@ def write(inputs: CatalogInputs, folder: Path = DATA) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _head(what: str, imports: str = "") -> Iterator[str]:
+def _head(what: str) -> Iterator[str]:
     yield f'"""{what}'
     yield ""
     yield _GENERATED
@@ -51,9 +51,6 @@ def _head(what: str, imports: str = "") -> Iterator[str]:
     yield ""
     yield "from __future__ import annotations"
     yield ""
-    if imports:
-        yield f"from ccmcheck.catalog.data_types import {imports}"
-        yield ""
 
 
 def _releases(inputs: CatalogInputs) -> Iterator[str]:
@@ -144,30 +141,29 @@ def _notes(inputs: CatalogInputs) -> Iterator[str]:
 
 
 def _annotations(inputs: CatalogInputs) -> Iterator[str]:
-    yield from _head("The annotations of a Service that the CCM knows.", "Annotation")
-    yield "ANNOTATIONS: tuple[Annotation, ...] = tuple(map(Annotation._make, ("
+    yield f"# The annotations of a Service that the CCM knows: the fields of Annotation. {_GENERATED}"
     for annotation in inputs["annotations"]:
-        yield f"    {_literal(_annotation(annotation))},"
-    yield ")))"
-    yield ""
+        yield ""
+        for field, texts in _annotation(annotation).items():
+            yield from (f"{field}: {text}" for text in texts if text)
 
 
-def _annotation(known: AnnotationFacts) -> tuple[object, ...]:
-    """The fields of an `ccmcheck.catalog.data_types.Annotation`, in their order."""
-    return (
-        known["name"],
-        tuple((one["since"], one["before"]) for one in known["history"]),
-        known["type"],
-        known["overrides"],
-        _overridden(known["overrides"]),
-        known["default"],
-        known["parse"],
-        tuple((releases, effect) for releases, effect in known["on_unparsable"]),
-        tuple(known["conflicts"]),
-        known["notes"],
-        tuple(known["documented"]),
-        known["ref"],
-    )
+def _annotation(known: AnnotationFacts) -> dict[str, list[str]]:
+    """The fields of an `ccmcheck.catalog.data_types.Annotation`."""
+    return {
+        "name": [known["name"]],
+        "stretches": [f"{one['since']}..{one['before']}" for one in known["history"]],
+        "type": [known["type"]],
+        "overrides": [known["overrides"]],
+        "keys": list(_overridden(known["overrides"])),
+        "default": [known["default"]],
+        "parse": [known["parse"]],
+        "on_unparsable": [f"{releases} {effect}" for releases, effect in known["on_unparsable"]],
+        "conflicts": known["conflicts"],
+        "notes": [known["notes"]],
+        "documented_in": known["documented"],
+        "ref": [known["ref"]],
+    }
 
 
 def _overridden(text: str) -> tuple[str, ...]:
@@ -175,10 +171,6 @@ def _overridden(text: str) -> tuple[str, ...]:
     if "[LoadBalancer]" not in text and "set in the class" not in text:
         return ()
     return tuple(dict.fromkeys(word for word in _KEY_NAME.findall(text) if "-" in word))
-
-
-def _value(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _literal(value: object) -> str:
