@@ -143,13 +143,12 @@ def _ports(tree: Map, chart: IngressChart, service: Map, place: Span) -> Tree:
             return Leaf(None, "", listed.place, unknown=True)
         found.extend(_listed(listed, name, place))
     if chart.name == "ingress-nginx":
-        for protocol in ("tcp", "udp"):
-            for key in field(tree, protocol):
-                if not key.isdigit():
-                    return Leaf(None, "", place, unknown=True)
-                where = field(tree, protocol).names.get(key, place)
-                leaf = Leaf(int(key), key, where)
-                found.append(written_service.port(f"{key}-{protocol}", leaf, protocol.upper(), where))
+        for protocol, key in [(of, key) for of in ("tcp", "udp") for key in field(tree, of)]:
+            if not key.isdigit():
+                return Leaf(None, "", place, unknown=True)
+            where = field(tree, protocol).names.get(key, place)
+            leaf = Leaf(int(key), key, where)
+            found.append(written_service.port(f"{key}-{protocol}", leaf, protocol.upper(), where))
     if chart.name == "traefik" and not {"traefik", "web", "websecure", "metrics"}.issuperset(field(tree, "ports")):
         return Leaf(None, "", place, unknown=True)
     return found

@@ -64,8 +64,7 @@ def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:
                     if touched.changes(key.span) or (isinstance(value, Scalar) and touched.changes(value.span))
                 }
             elif isinstance(node, Sequence):
-                if any(isinstance(item, Scalar) and touched.changes(item.span) for item in node.items):
-                    named.add(path)
+                named |= {path for item in node.items if isinstance(item, Scalar) and touched.changes(item.span)}
                 staying = [item for item in node.items if not _comes_or_goes(touched, item)]
                 waiting += [((*path, number), item) for number, item in enumerate(staying)]
     return values, named

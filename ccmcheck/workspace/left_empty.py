@@ -43,9 +43,8 @@ def filled(names: Iterable[str], texts: Iterable[bytes]) -> frozenset[str]:
     for text in texts if left else ():
         here = {name: word for name, word in left.items() if word in text}
         for document in text.split(b"\n---") if here else ():
-            for name, word in here.items():
-                if word in document and _writes(word, document):
-                    left.pop(name, None)
+            for name in [name for name, word in here.items() if word in document and _writes(word, document)]:
+                left.pop(name, None)
     return frozenset(names).difference(left)
 
 

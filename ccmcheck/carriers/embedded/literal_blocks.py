@@ -70,14 +70,13 @@ def find_in_rst(text: str) -> Iterator[EmbeddedText]:
             in_options = False
             continue
         indent = len(line) - len(line.lstrip(" \t"))
-        if outer >= 0:
-            if indent > outer:
-                if start < 0 and not (in_options and _OPTION.match(line)):
-                    start = begin
-                continue
-            if start >= 0:
-                yield _literal(text, Span(start, begin))
-            outer = start = -1
+        if 0 <= outer < indent:
+            if start < 0 and not (in_options and _OPTION.match(line)):
+                start = begin
+            continue
+        if start >= 0:
+            yield _literal(text, Span(start, begin))
+        outer = start = -1
         directive = _DIRECTIVE.match(stripped)
         if directive is not None or (stripped.endswith("::") and not stripped.startswith("..")):
             outer, in_options = indent, directive is not None

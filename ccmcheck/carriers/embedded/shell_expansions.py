@@ -43,11 +43,11 @@ def _expansions(text: str) -> list[TemplateMark]:
     while unclosed < _MOST_UNCLOSED and (match := _SIGN.search(text, position)):
         position = match.end()
         if match["escape"]:
-            if match[0] == "\\$" and text.startswith("{", position):  # written as `${…}`, for whatever comes next
-                end = text.find("}", position, position + _FARTHEST)
-                if end >= 0 and "\n" not in text[position:end]:
-                    position = end + 1
-                    marks.append(TemplateMark(Span(match.start(), position), "escape"))
+            is_open = match[0] == "\\$" and text.startswith("{", position)  # written as `${…}`, for whatever comes next
+            end = text.find("}", position, position + _FARTHEST) if is_open else -1
+            if end >= 0 and "\n" not in text[position:end]:
+                position = end + 1
+                marks.append(TemplateMark(Span(match.start(), position), "escape"))
             continue
         end = position
         if match["tick"]:

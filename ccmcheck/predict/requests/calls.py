@@ -209,9 +209,9 @@ class Calls(ReconcileState):
                 changed = self._listener_changes(listener)
                 if changed:
                     self.send("PUT", f"listeners/{listener.id}", {"listener": changed})
-                    headers = changed.get("insert_headers")
-                    if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
-                        known[place] = listener._replace(insert_headers=headers)
+                headers = changed.get("insert_headers")
+                if isinstance(headers, dict):  # in the very map that a later port of this listener looks at
+                    known[place] = listener._replace(insert_headers=headers)
                 allocation.take(listener.id)
                 if self.behaviours["mixes-listeners-up"]:
                     listener = allocation.at(place)
@@ -219,12 +219,11 @@ class Calls(ReconcileState):
             after = self.ensure_pool_parts(index, port, listener, names)
             if listener is not None:
                 pools[listener.id] = after
-        for unused in allocation.rest():
-            if self._owns(unused):
-                pool = pools[unused.id]
-                if pool is not None:
-                    self.send("DELETE", f"pools/{pool.id}")
-                self.send("DELETE", f"listeners/{unused.id}")
+        for unused in filter(self._owns, allocation.rest()):
+            pool = pools[unused.id]
+            if pool is not None:
+                self.send("DELETE", f"pools/{pool.id}")
+            self.send("DELETE", f"listeners/{unused.id}")
 
     def ensure_pool_parts(
         self, index: int, port: ServicePort, listener: Listener | None, names: PartNames, *, monitors: bool = True
