@@ -12,6 +12,9 @@ from importlib import import_module
 from ccmcheck.catalog.data.octavia import DEFAULT_PROVIDER, PROVIDERS
 from ccmcheck.predict.drivers.record import Driver
 
+USUAL_PROVIDERS = (DEFAULT_PROVIDER, "ovn")
+"""The providers that are judged where only rendering gives lb-provider."""
+
 
 @cache
 def driver_of(provider: str | None) -> Driver:

@@ -61,6 +61,12 @@ class Driver(NamedTuple):
     redispatches: bool | None = None
     times: Callable[[HealthCheck], Times] = unknown_times
 
+    @property
+    def only_method(self) -> str:
+        """The one algorithm that it accepts at every release; empty where there are several, or none is known."""
+        always = [method for method, since in (self.methods or {}).items() if not since]
+        return always[0] if len(always) == 1 else ""
+
     def takes(self, method: str, octavia_release: str = "") -> bool | None:
         """Whether it accepts an algorithm in every request; None where that is not known, or depends on the release.
 

@@ -8,34 +8,32 @@ from ccmcheck.catalog import Release, minors
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.verdict import ConfigVerdict
 from ccmcheck.predict.advice.deciding import Decided, Decision
+from ccmcheck.predict.drivers import USUAL_PROVIDERS, driver_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.records import Prediction
 from ccmcheck.predict.worlds import predict_each
 from ccmcheck.review.create_monitor.records import MotionRow, PageArgument
 
-_DRIVERS = ("amphora", "ovn")
-"""The providers that are judged where only rendering gives lb-provider."""
-
-_OVN_METHOD = "SOURCE_IP_PORT"
 _NO_KEYS = ("release", "classes", "stop", "unsupported", "given", "open", "where")
 
 
 def worlds(each: Iterable[Options]) -> list[Options]:
-    """The configurations that may be the one, those of amphora first."""
+    """The configurations that may be the one, those of Octavia's default provider first."""
     found = [world for options in each for world in _of_each_provider(options)]
-    return sorted(found, key=lambda options: options.lb_provider != "amphora")
+    return sorted(found, key=lambda options: options.lb_provider != USUAL_PROVIDERS[0])
 
 
 def _of_each_provider(options: Options) -> Iterator[Options]:
     if "lb-provider" not in options.open:
         yield options
         return
-    for driver in _DRIVERS:
+    for provider in USUAL_PROVIDERS:
         known = ["lb-provider"]
-        world = options._replace(lb_provider=driver, where=options.where or f"where lb-provider = {driver}")
-        if driver == "ovn" and "lb-method" in options.open:
-            known.append("lb-method")  # the one method that ovn takes at every release
-            world = world._replace(lb_method=_OVN_METHOD)
+        world = options._replace(lb_provider=provider, where=options.where or f"where lb-provider = {provider}")
+        only = driver_of(provider).only_method
+        if only and "lb-method" in options.open:
+            known.append("lb-method")
+            world = world._replace(lb_method=only)
         yield world._replace(open=tuple(key for key in options.open if key not in known))
 
 
