@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
-from ccmcheck.cli.command import CHANGE, Command, Function, option, options
-from ccmcheck.cli.confirmation import AUDIT_LOG, DECLINED, YES, audit_log, confirmed, refuse_if_nobody_can_confirm
-from ccmcheck.cli.options import QUIET, OutputArguments, output_options
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.command import CHANGE, Command, options
+from ccmcheck.cli.confirmation import (
+    AUDIT_LOG,
+    DECLINED,
+    YES,
+    WritingArguments,
+    audit_log,
+    confirmed,
+    refuse_if_nobody_can_confirm,
+)
+from ccmcheck.cli.given import Declared, choice, flag, text, texts
+from ccmcheck.cli.options import QUIET, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase
 from ccmcheck.cluster.conformance.echo import IMAGE
 from ccmcheck.cluster.conformance.forms import FORMATS
@@ -33,29 +40,30 @@ FAILED, INCOMPLETE = 1, 3
 _MOST_PORT = 65_534
 
 
-class ConformanceArguments(NamedTuple):
-    """The arguments of ``cluster conformance``; see the options below."""
-
-    use_case: str | None
-    names: tuple[str, ...]
-    image: str
-    port: int
-    wait: float
-    time_limit: float
-    cleanup: bool
-    run_id: str | None
-    yes: bool
-    audit_log: str | None
-    namespaces: tuple[str, ...]
-    quiet: bool
-    outputs: OutputArguments
-    access: Access
+def _seconds(spelling: str, default: float, about: str) -> Declared[float]:
+    help_text = f"{about} Default: {default:.0f}."
+    return Declared(spelling, default, help_text, type=click.FloatRange(1), metavar="SECONDS")
 
 
-def _seconds_option(name: str, default: int, about: str) -> Callable[[Function], Function]:
-    return option(
-        name, type=click.FloatRange(1), default=default, metavar="SECONDS", help=f"{about} Default: {default}."
+class ConformanceArguments(WritingArguments):
+    """The arguments of ``cluster conformance``."""
+
+    use_case = choice(
+        "--use-case", list(USE_CASES), "The cases to try. Default: both (default, local), or none with --case."
     )
+    names = texts("--case", "NAME", f"A further case; repeatable: {', '.join(NAMES)}.")
+    image = Declared("--image", IMAGE, f"nginx with its stream module. Default: {IMAGE}.", metavar="IMAGE")
+    port = Declared(
+        "--port",
+        80,
+        "Port of the Services, and with some cases the next one. Default: 80.",
+        type=click.IntRange(1, _MOST_PORT),
+        metavar="N",
+    )
+    wait = _seconds("--wait", 600, "For one thing: pods, an address, a removal, a lost connection.")
+    time_limit = _seconds("--time-limit", 3600, "For all cases; what they created is removed afterwards.")
+    cleanup = flag("--cleanup", "Remove what earlier runs left, and try nothing.", CHANGE)
+    run_id = text("--run-id", "ID", "With --cleanup: of this run alone.", CHANGE)
 
 
 @click.command(
@@ -70,24 +78,14 @@ def _seconds_option(name: str, default: int, about: str) -> Callable[[Function],
 )
 @access_options
 @options(
-    option(
-        "--use-case",
-        type=click.Choice(list(USE_CASES)),
-        help="The cases to try. Default: both (default, local), or none with --case.",
-    ),
-    option("--case", "names", multiple=True, metavar="NAME", help=f"A further case; repeatable: {', '.join(NAMES)}."),
-    option("--image", default=IMAGE, metavar="IMAGE", help=f"nginx with its stream module. Default: {IMAGE}."),
-    option(
-        "--port",
-        type=click.IntRange(1, _MOST_PORT),
-        default=80,
-        metavar="N",
-        help="Port of the Services, and with some cases the next one. Default: 80.",
-    ),
-    _seconds_option("--wait", 600, "For one thing: pods, an address, a removal, a lost connection."),
-    _seconds_option("--time-limit", 3600, "For all cases; what they created is removed afterwards."),
-    option("--cleanup", section=CHANGE, is_flag=True, help="Remove what earlier runs left, and try nothing."),
-    option("--run-id", section=CHANGE, metavar="ID", help="With --cleanup: of this run alone."),
+    ConformanceArguments.use_case,
+    ConformanceArguments.names,
+    ConformanceArguments.image,
+    ConformanceArguments.port,
+    ConformanceArguments.wait,
+    ConformanceArguments.time_limit,
+    ConformanceArguments.cleanup,
+    ConformanceArguments.run_id,
     YES,
     AUDIT_LOG,
     NAMESPACE,

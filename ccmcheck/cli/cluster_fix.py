@@ -9,14 +9,13 @@ import click
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
-from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.option_types import FormatType
 from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT, Given, listed
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
-from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_fix_output import ClusterFixOutput
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from ccmcheck.policy.profiles.standards import Standards
 
 WOULD_CHANGE, FAILED = 1, 3
-SECONDS = 300
 FORMATS = ("text", "json")
 
 
@@ -46,28 +44,11 @@ FORMATS = ("text", "json")
     write_option("Change the objects, after a confirmation."),
     CHECK,
     YES,
-    option("--unsafe", section=CHANGE, is_flag=True, help="Also make the fixes that change what the CCM does."),
-    option(
-        "--take-ownership",
-        section=CHANGE,
-        is_flag=True,
-        help="Also write what Helm, GitOps and other programs own, which they may write again.",
-    ),
-    option("--backup", section=CHANGE, metavar="FILE", help="Keep the objects as they were in this new file."),
-    option(
-        "--restart",
-        section=CHANGE,
-        is_flag=True,
-        help="Restart the CCM, which reads its file at start alone, and go back where it does not run; needs --backup.",
-    ),
-    option(
-        "--restart-timeout",
-        section=CHANGE,
-        type=click.IntRange(10, 3600),
-        default=SECONDS,
-        metavar="S",
-        help=f"How long the new pods may take. Default: {SECONDS}.",
-    ),
+    Given.unsafe,
+    ClusterFixArguments.take_ownership,
+    ClusterFixArguments.backup,
+    ClusterFixArguments.restart,
+    ClusterFixArguments.restart_timeout,
     AUDIT_LOG,
     SELECT,
     IGNORE,
@@ -75,7 +56,7 @@ FORMATS = ("text", "json")
 )
 @live_input_options
 @options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), COLOR, QUIET)
-def command(access: Access, **values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
 
     Changes the Secret or ConfigMap with the cloud.conf, and Services. Without --write nothing but GET is sent, and a
@@ -85,7 +66,7 @@ def command(access: Access, **values: Any) -> int:  # noqa: ANN401 - click hands
     Exit code: 0, also where something would change; 1 with --check if anything would, or nobody confirmed; 2 wrong
     use; 3 something could not be read or written, or the new pods do not run.
     """
-    arguments = ClusterFixArguments(access=access, **values)
+    arguments = ClusterFixArguments(**values)
     check_use(arguments)
     return fix(arguments)
 

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
+import click
+
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.confirmation import check_writing, refuse_if_nobody_can_confirm
-from ccmcheck.cli.options import InputArguments
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.command import CHANGE
+from ccmcheck.cli.confirmation import WritingArguments, check_writing, refuse_if_nobody_can_confirm
+from ccmcheck.cli.given import Declared, flag, text
+
+SECONDS = 300
 
 
-class ClusterFixArguments(NamedTuple):
-    """The arguments of ``cluster fix``; see the options of `ccmcheck.cli.cluster_fix`."""
+class ClusterFixArguments(WritingArguments):
+    """The arguments of ``cluster fix``."""
 
-    access: Access
-    namespaces: tuple[str, ...]
-    inputs: InputArguments
-    releases: tuple[str, ...]
-    consumer: str | None
-    kubernetes_version: str
-    octavia_release: str
-    nodes: int | None
-    profiles: tuple[str, ...]
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    unsafe: bool
-    write: bool
-    check: bool
-    yes: bool
-    take_ownership: bool
-    backup: str | None
-    restart: bool
-    restart_timeout: int
-    audit_log: str | None
-    formats: tuple[str, ...]
-    color: str | None
-    quiet: bool
-    paths: tuple[str, ...] = ()
+    take_ownership = flag(
+        "--take-ownership", "Also write what Helm, GitOps and other programs own, which they may write again.", CHANGE
+    )
+    backup = text("--backup", "FILE", "Keep the objects as they were in this new file.", CHANGE)
+    restart = flag(
+        "--restart",
+        "Restart the CCM, which reads its file at start alone, and go back where it does not run; needs --backup.",
+        CHANGE,
+    )
+    restart_timeout = Declared(
+        "--restart-timeout",
+        SECONDS,
+        f"How long the new pods may take. Default: {SECONDS}.",
+        section=CHANGE,
+        type=click.IntRange(10, 3600),
+        metavar="S",
+    )
 
 
 def check_use(arguments: ClusterFixArguments) -> None:

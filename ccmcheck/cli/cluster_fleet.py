@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ccmcheck.cli.command import CLUSTER, Command, option, options
+from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.fleet_options import (
     PLACE,
     FleetAccess,
@@ -38,14 +38,7 @@ from ccmcheck.cli.resolve import resolve_inputs
 @fleet_access_options
 @fleet_limit_options
 @options(
-    option(
-        "--ccm-namespace",
-        "ccm_namespaces",
-        section=CLUSTER,
-        multiple=True,
-        metavar="N",
-        help="Namespace of the CCM; repeatable. Default: kube-system.",
-    ),
+    FleetArguments.ccm_namespaces,
     SELECT,
     IGNORE,
     *judging_options("each"),
@@ -79,7 +72,7 @@ def fleet(access: FleetAccess, limits: FleetLimits, arguments: FleetArguments) -
         raise WrongUse("the kubernetes client is not installed", INSTALL)
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
-    arguments = arguments._replace(fail_on=arguments.fail_on or inputs.run.fail_on)
+    arguments = arguments.but(fail_on=arguments.fail_on or inputs.run.fail_on)
     judge = FleetJudge(arguments, inputs)
     part = shard(limits)
     if access.management_only:

@@ -5,16 +5,24 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_output import DETAILS, EVERY_CLUSTER, FORMATS, MAX_CLUSTERS, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import (
+    DETAILS,
+    EVERY_CLUSTER,
+    FORMATS,
+    MAX_CLUSTERS,
+    FleetOutputArguments,
+    exit_code,
+    write_fleet,
+)
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, OutputArguments, output_options
+from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, output_options
 from ccmcheck.cli.output import resolve_outputs
 
 if TYPE_CHECKING:
@@ -42,15 +50,7 @@ _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume F
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
 @options(FAIL_ON, DETAILS, MAX_CLUSTERS, QUIET, VERBOSE)
 @output_options(FORMATS)
-def command(
-    paths: tuple[str, ...],
-    outputs: OutputArguments,
-    fail_on: Severity | None,
-    details: tuple[str, ...],
-    max_clusters: int | None,
-    quiet: bool,
-    verbose: int,
-) -> int:
+def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Join the results of the shards of a fleet into one table, and name the shards that are missing.
 
     FILE is what `cluster fleet --format ndjson` printed, or a file of its --resume; - is standard input. A cluster that
@@ -65,7 +65,8 @@ def command(
     from ccmcheck.cluster.fleet.results import Header, Results
     from ccmcheck.cluster.fleet.summary import FleetSummary
 
-    resolved = resolve_outputs(outputs, FORMATS)
+    given = FleetOutputArguments(**values)
+    resolved = resolve_outputs(given.outputs, FORMATS)
     merged = Merged()
     summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:
@@ -83,11 +84,11 @@ def command(
             resolved,
             summary,
             results.records,
-            notes._replace(header="") if quiet else notes,
-            details=EVERY_CLUSTER if verbose else details,
-            max_clusters=max_clusters,
+            notes._replace(header="") if given.quiet else notes,
+            details=EVERY_CLUSTER if given.verbose else given.details,
+            max_clusters=given.max_clusters,
         )
-    return exit_code(summary, notes, fail_on or Severity.WARNING)
+    return exit_code(summary, notes, given.fail_on or Severity.WARNING)
 
 
 def _add(path: str, merged: Merged, results: Results) -> None:

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.command import CHANGE, Command, option, options
+from ccmcheck.cli.command import CHANGE, Command, options
 from ccmcheck.cli.confirmation import (
     AUDIT_LOG,
     DECLINED,
     YES,
+    WritingArguments,
     audit_log,
     check_writing,
     confirmed,
     refuse_if_nobody_can_confirm,
     write_option,
 )
-from ccmcheck.cli.options import CHECK, QUIET, OutputArguments, output_options, release_option
+from ccmcheck.cli.given import Declared, flag
+from ccmcheck.cli.options import CHECK, QUIET, output_options, release_option
 from ccmcheck.cli.output import resolve_outputs, written_as
-from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.audit import AuditLog
@@ -35,21 +35,11 @@ LEFT, FAILED = 1, 3
 FORMATS = ("text", "markdown", "json")
 
 
-class ResyncArguments(NamedTuple):
-    """The arguments of ``resync``; see the options below."""
+class ResyncArguments(WritingArguments):
+    """The arguments of ``resync``."""
 
-    services: tuple[str, ...]
-    access: Access
-    namespaces: tuple[str, ...]
-    releases: tuple[str, ...]
-    os_cloud: str
-    is_all: bool
-    write: bool
-    check: bool
-    yes: bool
-    audit_log: str | None
-    quiet: bool
-    outputs: OutputArguments
+    services: Declared[tuple[str, ...]] = Declared("", (), nargs=-1, metavar="[NAMESPACE/NAME]...")
+    is_all = flag("--all", "Every Service that a sync corrects.", CHANGE)
 
 
 @click.command(
@@ -61,9 +51,9 @@ class ResyncArguments(NamedTuple):
         ("ccmcheck cluster resync shop/web --write", "Trigger one after a confirmation"),
     ),
 )
-@click.argument("services", nargs=-1, metavar="[NAMESPACE/NAME]...")
+@ResyncArguments.services
 @options(
-    option("--all", "is_all", is_flag=True, section=CHANGE, help="Every Service that a sync corrects."),
+    ResyncArguments.is_all,
     write_option("Trigger the syncs, after a confirmation."),
     CHECK,
     YES,

@@ -15,6 +15,9 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.command import CHANGE, Function, option
+from ccmcheck.cli.given import Declared, flag, text
+from ccmcheck.cli.options import Given
+from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,13 +28,22 @@ if TYPE_CHECKING:
 DECLINED = 1
 """The exit code where the answer is no."""
 
-YES = option("--yes", section=CHANGE, is_flag=True, help="Do not ask for a confirmation.")
-AUDIT_LOG = option(
-    "--audit-log",
-    section=CHANGE,
-    metavar="FILE",
-    help="Add a line of JSON for each write to this file: when, who, which object and fields; no values.",
-)
+
+class WritingArguments(Given):
+    """What a command takes that may change a cluster."""
+
+    yes = flag("--yes", "Do not ask for a confirmation.", CHANGE)
+    audit_log = text(
+        "--audit-log",
+        "FILE",
+        "Add a line of JSON for each write to this file: when, who, which object and fields; no values.",
+        CHANGE,
+    )
+    access: Declared[Access] = Declared("", Access())
+    namespaces: Declared[tuple[str, ...]] = Declared("", ())
+
+
+YES, AUDIT_LOG = WritingArguments.yes, WritingArguments.audit_log
 
 
 def write_option(what: str) -> Callable[[Function], Function]:

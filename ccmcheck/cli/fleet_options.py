@@ -10,14 +10,14 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
-from ccmcheck.cli.command import Function, as_record, option
+from ccmcheck.cli.command import CLUSTER, Function, as_record, option
+from ccmcheck.cli.fleet_output import FleetOutputArguments
+from ccmcheck.cli.given import texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccmcheck.base.cluster_facts import ClusterFacts
-    from ccmcheck.base.model import Severity
-    from ccmcheck.cli.options import InputArguments, OutputArguments
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
     from ccmcheck.cluster.access.kubeconfig import Trust
@@ -205,28 +205,10 @@ PLACE = "cluster"
 """Stands for all objects where ccmcheck's own configuration is looked for: that of the current folder."""
 
 
-class FleetArguments(NamedTuple):
-    """The arguments that say nothing of the clusters; see `ccmcheck.cli.cluster_fleet`."""
+class FleetArguments(FleetOutputArguments):
+    """The arguments that say nothing of the clusters."""
 
-    inputs: InputArguments
-    outputs: OutputArguments
-    ccm_namespaces: tuple[str, ...]
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    releases: tuple[str, ...]
-    consumer: str | None
-    kubernetes_version: str
-    octavia_release: str
-    nodes: int | None
-    profiles: tuple[str, ...]
-    fail_on: Severity | None
-    details: tuple[str, ...]
-    max_clusters: int | None
-    exit_zero: bool
-    jobs: int | None
-    quiet: bool
-    verbose: int
-    paths: tuple[str, ...] = ()
+    ccm_namespaces = texts("--ccm-namespace", "N", "Namespace of the CCM; repeatable. Default: kube-system.", CLUSTER)
 
     @property
     def digest(self) -> str:

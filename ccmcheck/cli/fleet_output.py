@@ -6,11 +6,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-import click
-
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.command import OUTPUT, option
+from ccmcheck.cli.command import OUTPUT
+from ccmcheck.cli.given import flag, number, texts
+from ccmcheck.cli.options import Given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,21 +26,22 @@ EVERY_CLUSTER = ("*",)
 """The pattern that --details has with -v."""
 _LINE_SECONDS = 30.0
 
-DETAILS = option(
-    "--details",
-    section=OUTPUT,
-    multiple=True,
-    metavar="NAME",
-    help="Also print the findings of this cluster, with their places; a glob such as prod-*. -v prints all.",
-)
-MAX_CLUSTERS = option(
-    "--max-clusters",
-    section=OUTPUT,
-    type=click.IntRange(0),
-    metavar="N",
-    help="Show at most N rows as text; 0 shows all. Default: 50.",
-)
-EXIT_ZERO = option("--exit-zero", section=OUTPUT, is_flag=True, help="Exit with 0 whatever is found.")
+
+class FleetOutputArguments(Given):
+    """What is shown of many clusters."""
+
+    details = texts(
+        "--details",
+        "NAME",
+        "Also print the findings of this cluster, with their places; a glob such as prod-*. -v prints all.",
+        OUTPUT,
+    )
+    max_clusters = number("--max-clusters", "Show at most N rows as text; 0 shows all. Default: 50.", OUTPUT)
+    exit_zero = flag("--exit-zero", "Exit with 0 whatever is found.", OUTPUT)
+
+
+DETAILS, MAX_CLUSTERS = FleetOutputArguments.details, FleetOutputArguments.max_clusters
+EXIT_ZERO = FleetOutputArguments.exit_zero
 
 
 class FleetProgress:

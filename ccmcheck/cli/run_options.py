@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.base.records import NamedTuple
@@ -19,25 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.deployment.build import ChosenDeployments
-
-
-class RunArguments(Protocol):
-    """What every command that runs rules takes."""
-
-    @property
-    def paths(self) -> tuple[str, ...]: ...  # noqa: D102 - named as the options are
-    @property
-    def inputs(self) -> InputArguments: ...  # noqa: D102
-    @property
-    def releases(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def consumer(self) -> str | None: ...  # noqa: D102
-    @property
-    def kubernetes_version(self) -> str: ...  # noqa: D102
-    @property
-    def octavia_release(self) -> str: ...  # noqa: D102
-    @property
-    def nodes(self) -> int | None: ...  # noqa: D102
 
 
 class Live(NamedTuple):
@@ -70,7 +51,7 @@ class ConfiguredOptions:
 
     def __init__(
         self,
-        arguments: RunArguments,
+        arguments: InputArguments,
         inputs: CommandInputs,
         *,
         select: Sequence[str] = (),
@@ -164,7 +145,7 @@ class ConfiguredOptions:
 
 
 def run_options(
-    arguments: RunArguments, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
+    arguments: InputArguments, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
 ) -> RunOptions:
     """Everything that a run of the rules needs.
 
