@@ -40,6 +40,7 @@ FINDERS: dict[str, str] = {
     "Service": "service.find",
     "Node": "generic.find_node",
     "Cluster": "generic.find",
+    "StorageClass": "generic.find",
     "ClusterRole": "generic.find",
     "ClusterConfiguration": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",

@@ -50,6 +50,7 @@ _CONTROLLERS = (
     b"rke2-cloud-provider",
     b"kubelet-arg:",
     b"system:cloud-controller-manager",
+    b".manila.csi.openstack.org",
     DRIVER_CHARTS[0].encode(),
 )
 _DEFINITIONS = b"CustomResourceDefinition"

@@ -216,4 +216,4 @@ def _known(consumer: str) -> str:
     first, last = CONSUMERS[consumer]
     if last == MASTER:
         return f"Known: {first} to {BRANCHES[-2]}, their tags such as v{BRANCHES[-2]}.0, master, latest"
-    return f"Known: {first} to {last}; it ended there"
+    return f"Known: {first} to {last}; it ended there, and the nearest to an older one is {first}"

@@ -231,6 +231,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-not-running", ERROR, MANUAL, PODS_AND_CONTROLLERS, (LIVE,), per_release=False),
         Entry("router-shared", ERROR, MANUAL, PODS_AND_CONTROLLERS, ("cluster-cidr",), per_release=False),
         Entry("ccm-role", ERROR, MANUAL, ROLES, (WORKLOADS,), needs=("the CCM's pod",)),
+        Entry("manila-secret", WARNING, MANUAL, ("StorageClass",), (".manila.csi",), per_release=False),
         Entry("annotation-misplaced", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-restart-needed", WARNING, MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", WARNING, MANUAL, NODES, per_release=False),
