@@ -194,7 +194,9 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ovn-no-security-group", WARNING, UNSAFE, CONF, ("ovn",)),
         Entry("manage-sg-release", WARNING, MANUAL, CONF, ("manage-security-groups",)),
         Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),
-        Entry("in-tree-balancers", INFO, MANUAL, CONF, (IN_TREE,), needs=("that the in-tree provider reads the file",)),
+        Entry(
+            "in-tree-balancers", WARNING, MANUAL, CONF, (IN_TREE,), needs=("that the in-tree provider reads the file",)
+        ),
         Entry("neutron-lbaas", WARNING, MANUAL, CONF, ("use-octavia",)),
         Entry("internal-network-extra", WARNING, MANUAL, CONF, (behaviour("internal-network-not-alone"),)),
         Entry("subnet-id-dualstack", WARNING, MANUAL, CONF, ("address-sort-order",)),

@@ -151,6 +151,7 @@ def test_kops(tmp_path: Path) -> None:
         'monitor-max-retries = "30"',
     ]
     assert {(line, rule) for line, _, rule in lint(tmp_path, "cluster.yaml", KOPS)} == {
+        (7, "kops-nodeports"),
         (9, "ovn-lb-method"),
         (11, "gcfg-blank-value"),
         (12, "duration-bad"),

@@ -12,14 +12,13 @@ from ccmcheck.rules._support.ignored import is_foreign
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Look for the section, and in it for what chooses the API and the external network."""
+    """Where there are Services, look for the section, and in it for what chooses the API and the external network."""
     if conf.consumer != IN_TREE and conf.carried.consumers != (IN_TREE,):
         return
-    if not conf.sections or conf.may_hide_keys() or is_foreign(conf):
+    if not conf.run_context.services or not conf.sections or conf.may_hide_keys() or is_foreign(conf):
         return
     sections = conf.sections_named(SECTION)
     place = (sections or conf.sections)[0].span
-    severity = Severity.WARNING if conf.run_context.in_tree else Severity.INFO
     if not any(section.entries for section in sections):
         yield Problem(
             Span(place.start, place.end),
@@ -27,7 +26,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "Services of type LoadBalancer stay pending, without an event.",
             f"In a cloud with Octavia write `use-octavia = true` into [{SECTION}]; in one with neither Octavia nor Neutron "
             "LBaaS there are no load balancers.",
-            severity=severity,
         )
         return
     if conf.last(SECTION, "use-octavia") is None:
@@ -36,7 +34,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "`use-octavia` is not set, so the in-tree provider asks Neutron LBaaS for load balancers",
             "OpenStack has no Neutron LBaaS since Train: every Service ends with `Resource not found`.",
             "Write `use-octavia = true` where the cloud has Octavia.",
-            severity=severity,
         )
     if conf.last(SECTION, "floating-network-id") is None:
         yield Problem(
