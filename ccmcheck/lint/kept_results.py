@@ -179,10 +179,10 @@ class KeptResults:
             target: The file.
             data: Its bytes.
         """
+        code = self._code(linter, target, self._code_of(target.path, data))
         before = consulted.times
         result = linter.lint(target.path, data, explicit=target.explicit)
-        code = self._code(linter, target, self._code_of(target.path, data)) if consulted.times == before else 0
-        record = record_of(result, data) if code else None
+        record = record_of(result, data) if code and consulted.times == before else None
         return FileVerdict(result, code if record is not None else 0, record)
 
     def keep(self, verdict: FileVerdict) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.prefilter import worth_parsing
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions, Target
 
@@ -59,30 +58,26 @@ def list_files(
     yield from discover.discover([path for path in paths if path != STDIN], options)
 
 
-def read_file(
-    target: Target, max_size: int, worth: Callable[[bytes, str], bool] = worth_parsing
-) -> SurveyedFile | Failure:
-    """Read one file of a run.
-
-    Args:
-        target: The file.
-        max_size: The most bytes.
-        worth: Whether a file of a folder is of interest, by its bytes and its path.
-    """
-    data = discover.read(target, max_size, worth)
-    return data if isinstance(data, Failure) else SurveyedFile(target, data)
-
-
 def read_files(
     paths: Sequence[str],
     options: DiscoverOptions,
     worth: Callable[[bytes, str], bool],
     stdin: StandardInput | None = None,
 ) -> Iterator[SurveyedFile | Failure]:
-    """Find and read the files of a run, one after another; see `list_files` and `read_file`.
+    """Find and read the files of a run, one after another.
+
+    Args:
+        paths: Files, folders, patterns, ``-``.
+        options: What narrows them.
+        worth: Whether a file of a folder is of interest, by its bytes and its path.
+        stdin: See `list_files`.
 
     Raises:
         WrongUse: A revision that git does not know, and the like.
     """
     for file in list_files(paths, options, stdin):
-        yield read_file(file, options.max_size_of(file.path), worth) if isinstance(file, Target) else file
+        if isinstance(file, Target):
+            data = discover.read(file, options.max_size_of(file.path), worth)
+            yield data if isinstance(data, Failure) else SurveyedFile(file, data)
+        else:
+            yield file
