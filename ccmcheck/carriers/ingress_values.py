@@ -12,7 +12,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import field, service_tree
-from ccmcheck.catalog.data.ingress_charts import BY_NAME, CHARTS, SPEC_FIELDS, IngressChart
+from ccmcheck.catalog.data.ingress_charts import BESIDE_SPEC, BY_NAME, CHARTS, SPEC_FIELDS, IngressChart
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, at, made, text_at
 from ccmcheck.yamlio import Mapping, marks
@@ -115,12 +115,13 @@ def _spec(chart: IngressChart, service: Map, place: Span) -> Map:
     spec = Map(place)
     fields = field(service, *chart.spec)
     for name in ("type", *SPEC_FIELDS):
-        value = fields.get(name)
+        source = fields if name in fields or name not in BESIDE_SPEC else service
+        value = source.get(name)
         if value is None or (not isinstance(value, Leaf) and not value):
             continue
         if isinstance(value, Leaf) and not value.unknown and not value.value:
             continue  # an empty text, null, 0 and false are not written
-        spec.put(name, value, fields.names.get(name))
+        spec.put(name, value, source.names.get(name))
     if chart.policy and "externalTrafficPolicy" not in fields:
         spec.put("externalTrafficPolicy", made(chart.policy, place))
     return spec

@@ -256,6 +256,8 @@ class TestHelmChartConfig:
                 "rke2-ingress-nginx-controller",
             ),
             ("rke2-ingress-nginx", "controller: {service: {externalTrafficPolicy: Local}}", ""),
+            ("rke2-traefik", "service: {type: LoadBalancer}", "rke2-traefik"),
+            ("rke2-traefik", "service: {spec: {externalTrafficPolicy: Local}}", ""),
         ],
     )
     def test_packaged_charts(self, tmp_path: Path, name: str, values: str, services: str) -> None:

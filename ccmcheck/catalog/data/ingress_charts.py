@@ -77,6 +77,14 @@ SPEC_FIELDS = (
 )  # fmt: skip
 """Values that become the field of the Service's spec of the same name, where they are not empty."""
 
+BESIDE_SPEC = frozenset(
+    ("type", "externalIPs", "ipFamilies", "ipFamilyPolicy", "loadBalancerClass", "loadBalancerSourceRanges")
+)
+"""Those that stand beside the mapping of a chart that has one for the spec; what the mapping sets wins.
+
+Source: https://github.com/traefik/traefik-helm-chart traefik/templates/_service.tpl.
+"""
+
 
 def _port(text: str) -> ChartPort:
     """Such as ``http 80 TCP number=service.ports.http switch=service.enableHttp off``."""
@@ -102,15 +110,16 @@ CHARTS: tuple[IngressChart, ...] = records(
 """The charts; of several with values at the same place, the first is the one that is meant where nothing tells."""
 
 BY_NAME = {chart.name: chart for chart in CHARTS}
-_RKE2 = {
-    "ingress-nginx": ("controller", "service", "enabled"),
-    "traefik": ("service", "enabled"),
-    "cilium": ("ingressController", "enabled"),
+BY_NAME |= {
+    "rke2-ingress-nginx": BY_NAME["ingress-nginx"]._replace(switch=("controller", "service", "enabled")),
+    "rke2-traefik": BY_NAME["traefik"]._replace(type="ClusterIP"),
+    "rke2-cilium": BY_NAME["cilium"],
 }
-BY_NAME |= {f"rke2-{name}": BY_NAME[name]._replace(switch=switch) for name, switch in _RKE2.items()}
-"""By the name of a chart; those that RKE2 packages make no Service unless the values say so.
+"""By the name of a chart; those that RKE2 packages make no load balancer unless the values say so.
 
-Source: https://github.com/rancher/rke2-charts packages/rke2-ingress-nginx, rke2-traefik, rke2-cilium.
+Source: https://github.com/rancher/rke2-charts packages/rke2-ingress-nginx, rke2-traefik, rke2-cilium
+(generated-changes/patch/values.yaml.patch: ``controller.service.enabled`` is false, ``service.type`` is ClusterIP, and nothing is
+changed of cilium's ``ingressController``).
 """
 
 ENVOY_POLICY = "Local"
