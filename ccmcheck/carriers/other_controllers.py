@@ -12,10 +12,13 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.data.load_balancer_controllers import (
     CONTROLLERS,
     HANDLERS_KEY,
+    K3S_PARTS,
     SERVER_KEYS,
+    SERVER_PARTS,
     SERVER_PROVIDER,
     SERVER_SWITCH,
     SERVICE_HANDLERS,
+    SERVICE_LB,
     LoadBalancerController,
     rows_of,
 )
@@ -26,6 +29,7 @@ _FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
 _HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
 _OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if row.file_key}
 _OF_SERVERS = next(number for number, row in enumerate(CONTROLLERS) if row.gives_ids)
+_OF_SERVICES = next(number for number, row in enumerate(CONTROLLERS) if row.name == "k3s ServiceLB")
 _KUBELET = "kubelet-arg"
 _WITH_POOLS = next(number for number, row in enumerate(CONTROLLERS) if row.has_pools)
 
@@ -53,21 +57,33 @@ def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
 
 
 def find_server(carrier: Carrier, node: YamlNode) -> None:
-    """Collect the controller of k3s or RKE2, where a server's configuration starts its kubelet for a CCM and keeps it.
+    """Collect the controllers of k3s or RKE2 that a server's configuration keeps, where it is for a CCM.
 
     Args:
         carrier: The file.
         node: The root of one of its documents.
     """
-    if not isinstance(node, Mapping) or node.key(_KUBELET) is None or carrier.source.marks:
+    if not isinstance(node, Mapping) or carrier.source.marks:
         return
     names = {key.value for key, _ in node.items}
-    arguments = node.get(_KUBELET)
-    words = [text_of(word) for word in arguments.items] if isinstance(arguments, Sequence) else [text_of(arguments)]
-    is_off = text_of(node.get(SERVER_SWITCH)) in _TRUE or SERVER_PROVIDER in names
-    if "cloud-provider=external" in words and not is_off and not SERVER_KEYS.isdisjoint(names):
-        path = carrier.collector.path
-        carrier.collector.controllers.append(OtherController(path, _OF_SERVERS, "its configuration"))
+    if SERVER_KEYS.isdisjoint(names):
+        return
+    is_external = "cloud-provider=external" in _listed(node.get(_KUBELET))
+    is_off = text_of(node.get(SERVER_SWITCH)) in _TRUE
+    disabled = {name.strip() for text in _listed(node.get(SERVER_PARTS)) for name in text.split(",")}
+    kept = []
+    if is_external and not is_off and SERVER_PROVIDER not in names:
+        kept.append(_OF_SERVERS)
+    if (is_external or is_off) and not disabled.isdisjoint(K3S_PARTS) and SERVICE_LB not in disabled:
+        kept.append(_OF_SERVICES)
+    path = carrier.collector.path
+    carrier.collector.controllers += (OtherController(path, number, "its configuration") for number in kept)
+
+
+def _listed(node: YamlNode | None) -> list[str]:
+    """The texts of a list, or the only one."""
+    items = node.items if isinstance(node, Sequence) else [node]
+    return [text_of(item) or "" for item in items]
 
 
 def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> None:

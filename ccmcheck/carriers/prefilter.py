@@ -49,6 +49,7 @@ _CONTROLLERS = (
     b"/cinder-csi-plugin",
     b"rke2-cloud-provider",
     b"kubelet-arg:",
+    b"disable-cloud-controller:",
     b"system:cloud-controller-manager",
     b".manila.csi.openstack.org",
     DRIVER_CHARTS[0].encode(),
@@ -199,6 +200,8 @@ def needed_by_other_files(data: bytes) -> bool:
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
     if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _may_hold_ingress(data)):
+        return True
+    if _PACKAGED in data and _LOAD_BALANCER in data:
         return True
     if _SERVICE not in data and _TERRAFORM_SERVICE not in data:
         return False

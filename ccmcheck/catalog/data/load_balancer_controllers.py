@@ -82,6 +82,13 @@ SERVER_KEYS = frozenset(
 SERVER_SWITCH = "disable-cloud-controller"
 SERVER_PROVIDER = "cloud-provider-name"
 """Those that leave the nodes to a CCM: the second is RKE2's."""
+SERVER_PARTS, SERVICE_LB = "disable", "servicelb"
+K3S_PARTS = frozenset({"traefik", "local-storage", "metrics-server", "coredns"})
+"""The key that switches parts off, ServiceLB among them, and the names of k3s' other parts: those of RKE2 begin with its own.
+
+Without the first k3s' controller of nodes does not run, and that of Services still does (k3s-io/k3s
+pkg/daemons/control/server.go, cloudControllerManager).
+"""
 
 HANDLERS_KEY = "enabled_handlers"
 SERVICE_HANDLERS = frozenset({"lb", "lbaasspec", "service", "endpoints", "kuryrloadbalancer"})
