@@ -156,6 +156,7 @@ class Placement(NamedTuple):
         kubeconfig: The value of ``--kubeconfig``; empty without it.
         gets_volumes: Whether an admission webhook, or a template, may add volumes.
         is_scheduled: Whether Kubernetes chooses its node; a Pod is mostly a static one.
+        names_tolerations: Whether it has a list of tolerations; a part of a manifest has none.
     """
 
     selector: tuple[tuple[str, str], ...] | None = ()
@@ -164,6 +165,7 @@ class Placement(NamedTuple):
     kubeconfig: str = ""
     gets_volumes: bool = False
     is_scheduled: bool = True
+    names_tolerations: bool = False
 
 
 class CcmPod(NamedTuple):

@@ -69,7 +69,7 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
 def _role(settings: PlacedSettings, version: str) -> Map:
     """The CCM's ClusterRole."""
     rules: list[object] = [
-        {"apiGroups": [group], "resources": [resource], "verbs": verbs.split()}
+        {"apiGroups": [group], "resources": [resource], "verbs": verbs}
         for group, resource, verbs in ROLE
         if resource not in TURNS or ccm_chart.does(resource, version)
     ]

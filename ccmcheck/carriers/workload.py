@@ -110,6 +110,7 @@ def _placement(obj: KubernetesObject, pod: Mapping, container: Mapping) -> Place
         _flag(_KUBECONFIG, _command_line(container), container, source),
         (mounts is not None and source.has_mark(mounts)) or any(sign in name for name in names for sign in _INJECTORS),
         obj.kind != "Pod",
+        tolerations is not None,
     )
 
 

@@ -58,6 +58,8 @@ def shown(value: str) -> str:
 def why_idle(pods: Sequence[CcmPod], nodes: Sequence[NodeLabels]) -> str:
     """Why no CCM runs; empty where one may.
 
+    A workload that mounts nothing, or has no list of tolerations, may be a part of one.
+
     Args:
         pods: The workloads that may be the one.
         nodes: The labels of the Nodes in the files.
@@ -69,12 +71,13 @@ def why_idle(pods: Sequence[CcmPod], nodes: Sequence[NodeLabels]) -> str:
 
 
 def _why_idle(pod: CcmPod, nodes: Sequence[NodeLabels]) -> str:
-    if lacks_conf(pod):
+    if pod.mounts and lacks_conf(pod):
         return f"the CCM does not start: no volume of its container provides {pod.cloud_config}"
-    taints = untolerated(pod)
     labels = unknown_labels(pod, nodes)
-    why = f"it has no toleration for `{taints[0].keys[0]}`" if taints else labels[0].text if labels else ""
-    return why and f"the CCM is never scheduled: {why}"
+    if labels:
+        return f"the CCM is never scheduled: {labels[0].text}"
+    taints = untolerated(pod) if pod.placement is not None and pod.placement.names_tolerations else ()
+    return f"the CCM is never scheduled to a new node: it has no toleration for `{taints[0].keys[0]}`" if taints else ""
 
 
 def lacks_conf(pod: CcmPod) -> bool:

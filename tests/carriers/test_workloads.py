@@ -8,6 +8,7 @@ import pytest
 from command_line import put, run
 
 from ccmcheck.carriers import CcmPod, Mount, find
+from ccmcheck.carriers.base import Placement
 from ccmcheck.catalog.signs.releases import release_of, release_of_chart, release_of_manifests
 
 DAEMON_SET = """\
@@ -98,6 +99,7 @@ def test_a_daemon_set() -> None:
             "prod",
             ("cloud-config", "cluster-name"),
             line=13,
+            placement=Placement(),
         )
     ]
 

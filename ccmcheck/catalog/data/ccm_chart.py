@@ -6,34 +6,10 @@ secret.yaml, clusterrole.yaml, _helpers.tpl) at the tags ``openstack-cloud-contr
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.catalog.data.deployments import CCM
 
-TURNS: dict[str, tuple[str, ...]] = {
-    "cluster.name": ("1.3.0",),
-    "cloudConfigContents": ("1.4.0", "2.24.0", "2.25.0"),
-    "cloudConfig.route": ("2.29.2", "2.29.3", "2.30.0"),
-    "values are quoted": ("1.4.0", "2.24.0", "2.25.0"),
-    "extraVolumes": ("1.2.0",),
-    "podSecurityContext": ("1.3.0",),
-    "extraEnv": ("2.29.0-alpha.5",),
-    "secret.enabled": ("2.28.0-alpha.5",),
-    "nodes of the control plane": ("2.29.0-alpha.2",),
-    "certificates of the host": ("1.0.0", "1.4.0", "2.24.0", "2.25.0"),
-    "registry.k8s.io": ("2.24.0",),
-    "driver reads /etc/config": ("2.33.0",),
-    "clusterRoleName": (
-        "2.26.5",
-        "2.27.0-alpha.0",
-        "2.27.6",
-        "2.28.0-alpha.1",
-        "2.28.2",
-        "2.29.0-alpha.0",
-        "2.29.0-alpha.1",
-    ),
-    "accounts of their own": ("1.0.0", "2.30.0"),
-    "serviceaccounts/token": ("1.0.2",),
-    "services/status": ("1.3.0",),
-}
+TURNS = {what: tuple(versions) for what, *versions in read_table(__file__, "ccm_chart_turns.tsv")}
 """By what the chart does or reads: the version that it begins with, the one that it ends with, and so on by turns.
 
 Backports to older branches make the turns; so 2.29.3 lacks what 2.29.2 has.
@@ -63,20 +39,7 @@ DEFAULTS: dict[str, object] = {
 }
 """The values of the newest version that its templates of the workload and the Secret read."""
 
-ROLE = (
-    ("coordination.k8s.io", "leases", "get create update"),
-    ("", "events", "create patch update"),
-    ("", "nodes", "*"),
-    ("", "nodes/status", "patch"),
-    ("", "services", "list patch update watch"),
-    ("", "services/status", "patch"),
-    ("", "serviceaccounts/token", "create"),
-    ("", "serviceaccounts", "create get"),
-    ("", "persistentvolumes", "*"),
-    ("", "endpoints", "create get list watch update"),
-    ("", "configmaps", "get list watch"),
-    ("", "secrets", "list get watch"),
-)
+ROLE = [(group, resource, verbs.split()) for group, resource, verbs in read_table(__file__, "ccm_chart_role.tsv")]
 """The rules of its ClusterRole: the group, the resource, the verbs; a resource of `TURNS` by its versions."""
 
 OLD_ROLE = f"system:{CCM}"
