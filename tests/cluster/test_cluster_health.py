@@ -437,6 +437,11 @@ def test_an_ipv6_service_without_ipv6_nodes(tmp_path: Path) -> None:
     assert finding["label"] == "has the IP family IPv6, and no node has an address of it"
 
 
+def test_a_policy_that_refuses_one_service_stops_no_ccm(tmp_path: Path) -> None:
+    log = b"E1102 controller.go:302] services \"web\" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'a' denied request\n"
+    assert RULE not in rules(lint(tmp_path, with_pods(state(), log=log), "--format", "json"))
+
+
 def test_the_flags_that_a_ccm_says_at_its_start_are_no_errors(tmp_path: Path) -> None:
     log = b'I1102 09:30:00.1 1 flags.go:64] FLAG: --authorization-webhook-cache-unauthorized-ttl="10s"\n'
     assert RULE not in rules(lint(tmp_path, with_pods(state(), log=log), "--format", "json"))

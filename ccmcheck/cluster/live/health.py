@@ -28,7 +28,7 @@ _MOST_BYTES = 256 * 1024
 _WORD = lazy_regex(r"[A-Za-z]{1,64}")
 _SAYS_WRONG = lazy_regex(r"^(?!.{0,99} FLAG: --).*?(?:[EF]\d{4} |panic:|rror|ailed|fatal)")
 _STOPS_WORK = lazy_regex(
-    r"^(?!I\d{4} ).*?(?:is forbidden:|x509:|nauthorized|no such host|error retrieving resource lock)"
+    r"^(?!I\d{4} ).*?(?:is forbidden: User|x509:|nauthorized|no such host|error retrieving resource lock)"
 )
 """What a CCM that runs says where it cannot do its work; what it says at its start of its flags is none of it."""
 _LEASES = "leases"
