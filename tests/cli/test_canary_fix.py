@@ -83,7 +83,7 @@ def test_differences(folder: Path) -> None:
         assert_silent(said(folder, ["set", path.name, "create-monitor=false", "--unset=Global.password", "--diff"]))
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=19)
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_patches(folder: Path, format_name: str) -> None:
     printed = said(folder, ["fix", "--no-config", "--unsafe", "--patch", format_name, "."])
@@ -92,7 +92,7 @@ def test_patches(folder: Path, format_name: str) -> None:
         assert_silent(said(alone(path), ["set", path.name, "create-monitor=false", "--patch", format_name]))
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=19)
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_files_hold_none_without_being_asked(folder: Path, format_name: str) -> None:
     assert_silent(

@@ -147,7 +147,7 @@ def test_the_progress_bar_is_for_terminals_and_goes_away(tmp_path: Path) -> None
 
 def test_a_closed_pipe_adds_no_error(tmp_path: Path) -> None:
     put(tmp_path, {f"{number}.yaml": SECRET.format(number) for number in range(250)})  # more than a pipe holds
-    for form in ("text", "json", "sarif"):
+    for form in ("text", "sarif"):
         command = f"{sys.executable} -m ccmcheck lint -q --format={form} | head -1"
         done = subprocess.run(
             ["sh", "-c", command], cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=True

@@ -345,7 +345,7 @@ SMALL = [
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
-@pytest.mark.part(of=12)
+@pytest.mark.part(of=25)
 @pytest.mark.parametrize("mebibytes", [8, 32, 64])
 @pytest.mark.parametrize("command", SMALL)
 def test_a_memory_limit_that_is_too_small_for_a_command_ends_it(tmp_path: Path, command: str, mebibytes: int) -> None:

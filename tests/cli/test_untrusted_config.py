@@ -77,6 +77,7 @@ class TestSpecialFiles:
         self.special(tmp_path / name, kind)
         assert spawn(tmp_path, "lint", ".").code == 1
 
+    @pytest.mark.part(of=5)
     @pytest.mark.parametrize("option", ["env-file", "baseline", "profile"])
     @pytest.mark.parametrize("kind", ["pipe", "zero"])
     @pytest.mark.parametrize("trusted", [(), ("--trust-checkout",)])

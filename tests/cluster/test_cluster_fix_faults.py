@@ -34,6 +34,7 @@ def failing(server: ApiServer, method: str, path: str, fault: Fault, *, dry_run:
     return server
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("dry_run", [True, False], ids=["dry run", "write"])
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_of_a_write_is_named_and_not_repeated(name: str, dry_run: bool, tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(below, (*path, name))
 
 
+@pytest.mark.part(of=4)
 @pytest.mark.parametrize("seed", range(60))
 def test_any_answer_is_read_or_a_failure(seed: int, tmp_path: Path) -> None:
     chosen = random.Random(seed)  # noqa: S311 - generated answers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from api_faults import status
 from api_server import (
     BALANCER,
@@ -16,6 +17,7 @@ from api_server import (
 from cluster_runs import failures, lint, rules
 from live_objects import BALANCER_ID, CCM, RIGHT, SERVICES, owner
 
+from ccmcheck.cluster.access import transport
 from ccmcheck.cluster.access.documents import object_file
 from ccmcheck.cluster.live.ownership import written_by_ccm
 
@@ -30,14 +32,16 @@ def test_nothing_but_get_is_sent(tmp_path: Path) -> None:
     assert len(server.asked) == 15
 
 
-def test_lists_are_read_in_pages(tmp_path: Path) -> None:
+def test_lists_are_read_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert transport.PAGE == 500
+    monkeypatch.setattr(transport, "PAGE", 50)
     server = cluster()
-    server.add(SERVICES, *(service(f"s{number}", loadBalancerClass="x") for number in range(1200)), kind="Service")
+    server.add(SERVICES, *(service(f"s{number}", loadBalancerClass="x") for number in range(120)), kind="Service")
     done = lint(tmp_path, server, "--format", "json")
     pages = [asked.query for asked in server.asked if asked.path == SERVICES]
-    assert [page.get("continue", "") for page in pages] == ["", "500", "1000"]
-    assert all(page["limit"] == "500" for page in pages)
-    assert done.report["summary"]["files"] == 1200 + 3
+    assert [page.get("continue", "") for page in pages] == ["", "50", "100"]
+    assert all(page["limit"] == "50" for page in pages)
+    assert done.report["summary"]["files"] == 120 + 3
 
 
 def test_services_of_other_types_are_left_out(tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ def test_a_lost_connection_names_the_service_and_its_address(tmp_path: Path) -> 
     assert "Load balancers cost money until they are deleted" in done.out
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_at_any_request_leaves_nothing(number: signal.Signals, tmp_path: Path) -> None:
     seen = requests_of_a_run(tmp_path, "--use-case", "default")

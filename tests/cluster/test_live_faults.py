@@ -52,6 +52,7 @@ def node(name: str, **of: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.part(of=3)
 @pytest.mark.parametrize("number", range(len(FAULTS)))
 def test_each_fault_is_named(number: int, tmp_path: Path) -> None:
     fault = FAULTS[number]
