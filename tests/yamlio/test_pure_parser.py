@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import cast
 
@@ -67,3 +69,25 @@ def test_from_events(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 def test_offsets_without_libyaml() -> None:
     assert [cast("BadYaml", found).offset for text in BROKEN[1:4] for found in documents(text)] == [3, 5, 3]
     assert all(isinstance(found, YamlDocument) for text in TEXTS for found in documents(text))
+
+
+def test_others_may_use_the_library_that_was_imported_with_late_patterns() -> None:
+    code = """
+import datetime, re
+from ccmcheck.yamlio import compose
+compose.library()
+import yaml
+assert not isinstance(yaml.reader.Reader.NON_PRINTABLE, re.Pattern)
+assert re.compile("a") is re.compile("a") and isinstance(re.compile("a"), re.Pattern)
+for loader in (yaml.SafeLoader, yaml.CSafeLoader):
+    read = yaml.load("a: [1, 0x1f, 2001-02-03, .5, yes, ~, 'b']\\n<<: {c: 1_0}", loader)
+    assert read == {"a": [1, 31, datetime.date(2001, 2, 3), 0.5, True, None, "b"], "c": 10}, read
+    try:
+        yaml.load("a: \\x01", loader)
+    except yaml.reader.ReaderError as error:
+        assert error.position == 3
+    else:
+        raise AssertionError
+assert yaml.safe_dump({"a": "yes", "b": "1.5", "c": 1.5}) == "a: 'yes'\\nb: '1.5'\\nc: 1.5\\n"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
