@@ -26,6 +26,9 @@ def program() -> NoReturn:
         with suppress(OSError):  # the command line says what is wrong
             os.write(1, f"ccmcheck {__version__}{os.linesep}".encode())
             sys.exit()
+    from ccmcheck.cli.own_modules import find_own_modules_first
+
+    find_own_modules_first()
     from ccmcheck.cli.main import program as run
 
     run()

@@ -108,3 +108,31 @@ def test_the_program_tells_its_version_without_click() -> None:
     full = os.open("/dev/full", os.O_WRONLY)
     assert said(full)[::2] == (3, "ccmcheck: error: no space left on device\nTrue")
     os.close(full)
+
+
+def test_the_program_finds_its_modules_as_python_does() -> None:
+    code = (
+        "import json, sys; {before}; import ccmcheck, ccmcheck.lint.runner, ccmcheck.policy.profiles.standards\n"
+        "from importlib.resources import files\n"
+        "names = ('__file__', '__cached__', '__path__', '__package__', '__name__', '__doc__')\n"
+        "print(json.dumps({{name: [str(getattr(module, one, '')) for one in names] for name, module in "
+        "sys.modules.items() if name.startswith('ccmcheck.') and name not in {own}}}))\n"
+        "print((files('ccmcheck.docs') / 'lint.md').read_text()[:80])\n"
+        "try: import ccmcheck.lint.nothing\n"
+        "except ModuleNotFoundError as error: print(error)\n"
+    )
+    own = ("ccmcheck.cli", "ccmcheck.cli.own_modules", "ccmcheck.base.interrupts", "ccmcheck.cli.start")
+    install = "from ccmcheck.cli.own_modules import find_own_modules_first as f; f()"
+    ours, pythons = (
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code.format(before=before, own=own)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for before in (install, "pass")
+    )
+    assert len(ours) > 10_000
+    assert "No module named 'ccmcheck.lint.nothing'" in ours
+    assert re.sub(r" at 0x\w+", "", ours) == re.sub(r" at 0x\w+", "", pythons)
