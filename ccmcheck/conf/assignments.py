@@ -122,7 +122,7 @@ def _typed(wanted: Assignment, schema: Schema) -> None:
     document = gcfg.parse(f"[{header}]\n{wanted.key} = {spell(wanted.value or '')}\n")
     found_reading = reading.read(document, schema)
     if found_reading.stops:
-        spec = found_reading.spec_of(document.sections[0].entries[0]) if document.sections else None
+        spec = found_reading.specs.get(document.sections[0].entries[0].key_start) if document.sections else None
         secret = spec is not None and spec.secret
         raise WrongUse(
             f"{_reader(schema)} would not start with this value of {wanted.key}"

@@ -56,8 +56,8 @@ def effective(document: Document, reading: Reading, schema: Schema) -> list[Sett
         if subsection is not None:
             subsections.setdefault(spec.name, {})[subsection] = None
         for entry in section.entries:
-            key = reading.spec_of(entry)
-            if key is not None and reading.value_of(entry) is not None:
+            key = reading.specs.get(entry.key_start)
+            if key is not None and entry.key_start in reading.typed:
                 last[spec.name, subsection, key.name] = entry
     return [
         _setting(key, subsection, last.get((spec.name, subsection, key.name)), reading)
@@ -70,7 +70,7 @@ def effective(document: Document, reading: Reading, schema: Schema) -> list[Sett
 
 def _setting(key: KeySpec, subsection: str | None, entry: Variable | None, reading: Reading) -> Setting:
     default = key.default_value
-    value = reading.value_of(entry) if entry is not None else None
+    value = reading.typed.get(entry.key_start) if entry is not None else None
     if entry is None or (key.default_source == "empty" and not value):
         # an empty value of such a key means the default
         return Setting(key.section, subsection, key.name, default, default, entry, "default", key)

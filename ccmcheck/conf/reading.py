@@ -54,7 +54,8 @@ class Reading:
         schema: Who read it.
         stops: Every error, syntax and values; the first is the one that the reader reports.
         specs: What the catalogue knows of each entry that is not ignored, by the place of its key.
-        typed: What each key holds after one entry, see `value_of`, by the place of its key.
+        typed: What a key holds after each entry that can be read, by the place of its key: durations in nanoseconds,
+            lists with all their elements.
     """
 
     def __init__(self, document: Document, schema: Schema) -> None:
@@ -124,26 +125,6 @@ class Reading:
     def error(self) -> str | None:
         """What the reader ends with; None when all is well."""
         return self.stops[0].error if self.stops else None
-
-    def spec_of(self, entry: Variable) -> KeySpec | None:
-        """What the catalogue knows of an entry of this document; None where the reader ignores it."""
-        return self.specs.get(entry.key_start)
-
-    def is_ignored(self, entry: Variable) -> bool:
-        """Whether an entry of this document is silently ignored."""
-        return entry.key_start not in self.specs
-
-    def value_of(self, entry: Variable) -> object:
-        """What a key holds after one entry.
-
-        Args:
-            entry: An entry of this document.
-
-        Returns:
-            The typed value: durations in nanoseconds, lists with all their elements. None where the entry is ignored or
-            cannot be read.
-        """
-        return self.typed.get(entry.key_start)
 
     @cached_property
     def values(self) -> dict[str, dict[str, object]]:

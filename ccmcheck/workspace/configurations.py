@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import BadConfiguration
 from ccmcheck.base.escape import printable
 from ccmcheck.base.globs import matches
-from ccmcheck.base.paths import UNNAMED, AbsolutePaths
+from ccmcheck.base.paths import UNNAMED, AbsolutePaths, split
 from ccmcheck.workspace.config import ANY_NAME, NO_CONFIG, OWN_FILE, Config, KnownNames
 from ccmcheck.workspace.find_config import is_top, load_in
 
@@ -104,7 +104,7 @@ class Configurations:
         """
         if self._for_all is not None and not self._for_all.exclude:
             return False
-        written, name = os.path.split(path)
+        written, name = split(path)
         key = written, top
         if name in UNNAMED:
             settled = self._settle(path, top)

@@ -75,10 +75,9 @@ def test_entries() -> None:
     )
     found = reading_of(text)
     entries = [entry for section in found.document.sections for entry in section.entries]
-    names = [spec.name if (spec := found.spec_of(entry)) else None for entry in entries]
+    names = [spec.name if (spec := found.specs.get(entry.key_start)) else None for entry in entries]
     assert names == ["password", None, "monitor-delay", "enabled", None, None, "public-network-name", "public-network-name"]  # fmt: skip
-    assert [found.is_ignored(entry) for entry in entries] == [name is None for name in names]
-    values = [found.value_of(entry) for entry in entries]
+    values = [found.typed.get(entry.key_start) for entry in entries]
     assert values == ["p", None, 5_000_000_000, None, None, None, ["a", "b"], ["a", "b"]]
 
 
@@ -88,7 +87,7 @@ def test_entries_of_another_gcfg() -> None:
     found = read(document, catalog.schema("1.20", "legacy-in-tree"))
     assert document.stops == ()
     assert [stop.span for stop in found.stops] == [Span(20, 22)]
-    assert found.value_of(document.sections[0].entries[1]) == "p"
+    assert found.typed[document.sections[0].entries[1].key_start] == "p"
 
 
 def test_a_guess_is_not_judged() -> None:

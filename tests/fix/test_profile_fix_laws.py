@@ -69,8 +69,8 @@ def values(text: str, release: str) -> dict[tuple[str, str], object]:
     document = gcfg.parse(text)
     found = reading.read(document, catalog.schema(release))
     return {
-        (spec.section, spec.name): found.value_of(entry)
+        (spec.section, spec.name): found.typed.get(entry.key_start)
         for section in document.sections
         for entry in section.entries
-        if (spec := found.spec_of(entry)) is not None
+        if (spec := found.specs.get(entry.key_start)) is not None
     }

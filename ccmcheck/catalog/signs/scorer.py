@@ -170,15 +170,15 @@ class _Search:
         section: str | None = ""  # the folded section of cloud.conf; empty for none, None for another program's
         keys_of_global = set()
         for match in islice(_LINE.finditer("\n" + self._text), _LIMIT):
-            key = match["key"]
+            _, key, equals, toml, _, other = match.groups()
             if key is None:
-                if match["other"] is None:
+                if other is None:
                     section = self._read_header(match, section)
                 else:
                     self._add(table.NO_INI, "", match.span("other"))
                 continue
             folded, place = known.spelled.get(key) or fold_name(key), match.span("key")
-            if match["toml"]:
+            if toml:
                 self._add(table.TOML, "", place)
             if section == "global":
                 keys_of_global.add(folded)
@@ -198,7 +198,7 @@ class _Search:
             if folded in known.other_keys:
                 for program, name, sign in known.other_keys[folded]:
                     self._add(sign, name, place, program)
-            if meant is None and section is not None and match["sign"] != ":" and key not in self.unknown:
+            if meant is None and section is not None and equals != ":" and key not in self.unknown:
                 self.unknown[key] = section, place
         for login, program, sign in known.logins:
             if login <= keys_of_global:

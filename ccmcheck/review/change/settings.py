@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, KeysView, Sequence
 
-from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf, lone_conf
 from ccmcheck.catalog import Release
@@ -142,7 +141,7 @@ def values_of(
         section = item.section
         title = section.name if section.subsection is None else f'{section.name} "{section.subsection}"'
         if item.spec is None:
-            if read.is_ignored(item.entry) and not view.is_opaque(Span(item.entry.key_start, item.entry.key_end)):
+            if item.entry.key_start not in read.specs and not view.is_opaque(item.entry.key_span):
                 ignored[title, item.entry.key] = None
         elif item.opaque and view.last(item.spec.section, item.spec.name, section.subsection) is item:
             span = item.entry.value_span

@@ -90,7 +90,7 @@ def _is_default(conf: CloudConf, ignored: IgnoredKey, history: KeyHistory) -> bo
     last = catalog.release(history.consumers[conf.schema.consumer].until)
     section = catalog.schema(last, conf.schema.consumer).section(history.section)
     spec = section.key(history.key) if section is not None else None
-    return spec is not None and conf.read_at(last).value_of(ignored.item.entry) == spec.default_value
+    return spec is not None and conf.read_at(last).typed.get(ignored.item.entry.key_start) == spec.default_value
 
 
 def _removed_in(conf: CloudConf, history: KeyHistory) -> str:

@@ -23,8 +23,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if section is None or section.key(item.entry.key) is None:
             continue
         later = conf.read_at(newest)
-        spec = later.spec_of(item.entry)
-        if spec is None or later.value_of(item.entry) is not None:
+        spec = later.specs.get(item.entry.key_start)
+        if spec is None or item.entry.key_start in later.typed:
             continue
         history = catalog.history(spec.section, spec.name)
         known = history.consumers.get(conf.consumer) if history is not None else None

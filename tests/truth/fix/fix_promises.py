@@ -187,7 +187,7 @@ def reading_of(duration: str) -> int | None:
     """A duration in nanoseconds, as ccmcheck reads it."""
     schema = catalog.schema(catalog.newest())
     conf = f"[LoadBalancer]\nmonitor-delay = {duration}\n"
-    value = reading.read(gcfg.parse(conf), schema).value_of(gcfg.parse(conf).sections[0].entries[0])
+    value = reading.read(gcfg.parse(conf), schema).typed.get(gcfg.parse(conf).sections[0].entries[0].key_start)
     return value if isinstance(value, int) else None
 
 
