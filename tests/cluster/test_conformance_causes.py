@@ -26,5 +26,14 @@ def test_what_the_load_balancer_met_is_no_cause_of_what_requests_see() -> None:
     assert third == PROBE
 
 
+def test_a_ccm_that_does_not_work_comes_behind_what_events_explain() -> None:
+    step = StepResult("address", False, "no address")
+    assert causes(step, None, "Cluster", [ODD], "DaemonSet a/b: 0 of 1 pod run") == (
+        "no CCM works: DaemonSet a/b: 0 of 1 pod run",
+        ODD,
+    )
+    assert causes(step, None, "Cluster", [QUOTA], "x")[1] == "no CCM works: x"
+
+
 def test_nothing_known_is_no_cause() -> None:
     assert causes(StepResult("address", False, "no address"), None, "Cluster", []) == ()

@@ -14,6 +14,7 @@ import pytest
 from api_server import cluster
 from cluster_pending import event, waiting
 from cluster_runs import lint
+from live_acts import Acts
 from live_objects import RIGHT
 from test_cluster_health import ago, state, with_pods
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 FAULTS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("live_faults.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+ON_THE_REAL_STACK: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "truth" / "live" / "live_faults.jsonl").read_text("utf-8").splitlines()
 ]
 
 
@@ -65,3 +71,16 @@ def test_each_fault_is_named(number: int, tmp_path: Path) -> None:
 
 def test_the_list_is_long_and_each_is_there_once() -> None:
     assert len({json.dumps(fault, sort_keys=True) for fault in FAULTS}) == len(FAULTS) >= 80
+
+
+def test_those_of_the_real_stack_are_whole() -> None:
+    names = [fault["fault"] for fault in ON_THE_REAL_STACK]
+    assert len(set(names)) == len(names) >= 80
+    acts = {act[0] for fault in ON_THE_REAL_STACK for act in fault["do"]}
+    assert not [name for name in acts if not hasattr(Acts, name.replace("-", "_"))]
+    fields = {"fault", "do", "run", "rules", "beside", "fails", "words", "never", "code", "files", "then", "unnamed"}
+    for fault in ON_THE_REAL_STACK:
+        for run in (fault, *fault.get("then", ())):
+            assert run.keys() <= fields
+            # each says what must be said, or that all is well
+            assert run.get("code") == 0 or any(run.get(field) for field in ("rules", "fails", "words"))

@@ -38,7 +38,7 @@ _OF_REQUESTS = {
 
 
 def causes(
-    step: StepResult, prediction: predictions.Prediction | None, policy: str, events: Sequence[str]
+    step: StepResult, prediction: predictions.Prediction | None, policy: str, events: Sequence[str], idle: str = ""
 ) -> tuple[str, ...]:
     """The likely causes, the likeliest first, each with what speaks for it.
 
@@ -50,12 +50,19 @@ def causes(
         prediction: For the Service as it was then; None without one.
         policy: The Service's externalTrafficPolicy.
         events: Warnings about the case's objects, see `warnings`.
+        idle: Why no CCM works; empty where one does, or it is not known.
     """
     known = {event: _meaning(event) for event in events}
     told = [f"{event} ({meaning})" for event, meaning in known.items() if meaning]
     others = [event for event, meaning in known.items() if not meaning]
     if step.name in _BALANCER_STEPS:
-        found = [*told, *_predicted(step, prediction, policy), *others, *_seen(step)]
+        found = [
+            *told,
+            *([f"no CCM works: {idle}"] if idle else []),
+            *_predicted(step, prediction, policy),
+            *others,
+            *_seen(step),
+        ]
         is_odd = prediction is None or prediction.outcome is not predictions.Outcome.ACCEPTED
         return tuple(dict.fromkeys(found)) or (() if is_odd else (_NOTHING_ODD,))
     # the load balancer was made: what its making met before is no cause of what requests see

@@ -22,6 +22,7 @@ from ccmcheck.cluster.core import (
     yaml,
 )
 from ccmcheck.cluster.live.ccm import LIVE
+from ccmcheck.cluster.live.checks import idle
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.core import cloud_state, predict_options, predictions, surveys, target_release
@@ -72,12 +73,14 @@ class PredictionInputs(NamedTuple):
         source: The cloud.conf and the release that it predicts by; empty without one.
         texts: What holds secrets, whether or not it could be understood.
         failures: What could not be read.
+        idle: Why no CCM works; empty where one does.
     """
 
     predictor: Predictor | None
     source: str
     texts: tuple[str, ...]
     failures: tuple[lint_results.Failure, ...]
+    idle: str = ""
 
 
 def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity) -> PredictionInputs:
@@ -101,10 +104,11 @@ def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity)
         failures.append(lint_results.Failure(requests.NODES.title, error.message, error.hint))
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
-        return PredictionInputs(None, "", texts, tuple(failures))
+        return PredictionInputs(None, "", texts, tuple(failures), idle(snapshot))
     judged = next(iter(snapshot.judged), None) or survey.release_of(config).target
     source = f"{snapshot.configs[0].file.subject}, CCM {judged.release.name}"
-    return PredictionInputs(_predictor(snapshot, survey, config, judged, texts), source, texts, tuple(failures))
+    predictor = _predictor(snapshot, survey, config, judged, texts)
+    return PredictionInputs(predictor, source, texts, tuple(failures), idle(snapshot))
 
 
 def _predictor(

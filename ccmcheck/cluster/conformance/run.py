@@ -206,7 +206,7 @@ class ConformanceRun:
         found: tuple[str, ...] = ()
         if explain and verdict is CaseVerdict.FAIL:
             events = warnings(self._session, self._messages, chosen.case.name)
-            found = causes(last, predicted, policy, events)
+            found = causes(last, predicted, policy, events, self._known.idle)
         return CaseResult(
             chosen.case.name,
             chosen.case.title,

@@ -45,6 +45,18 @@ def checks(snapshot: Snapshot) -> Iterator[lint_results.ClusterCheck]:
         )
 
 
+def idle(snapshot: Snapshot) -> str:
+    """Why no CCM of a cluster works, in a line; empty where one does, or it is not known.
+
+    Args:
+        snapshot: What was read.
+    """
+    seen = [(ccm.file.subject, *_runs(health)) for ccm, health in zip(snapshot.ccms, snapshot.ccm_health, strict=True)]
+    if any(passed is not False for _, passed, _ in seen):
+        return ""
+    return "; ".join(f"{subject}: {said}" for subject, _, said in seen)
+
+
 def _runs(health: live_records.LiveCcm) -> tuple[bool | None, str]:
     of = f" of {health.wanted}" if health.wanted is not None else ""
     since = f" since {health.started}" if health.started else ""
