@@ -165,3 +165,16 @@ def test_braces_that_end_a_line_a_text_or_a_comment(block: str, rendered: str) -
     text = f'openstack_cloud_provider {{\n  {block}\n}}\nresource "a" "b" {{\n  global {{\n    region = "c"\n  }}\n}}\n'
     (carried,) = find("a.tf", text).carried
     assert carried.text == rendered
+
+
+@pytest.mark.parametrize(
+    ("block", "is_whole"),
+    [
+        ("load_balancer {\n create_monitor = true\n}", True),
+        ('dynamic "load_balancer" {\n}\nglobal {\n auth_url = "a"\n}', False),
+    ],
+)
+def test_what_a_block_of_terraform_leaves_out_is_missing(block: str, is_whole: bool) -> None:
+    text = f'resource "rke_cluster" "a" {{\ncloud_provider {{\nopenstack_cloud_provider {{\n{block}\n}}\n}}\n}}\n'
+    (carried,) = find("main.tf", text).carried
+    assert (not carried.marks) is is_whole

@@ -121,11 +121,13 @@ class SettingsForm(NamedTuple):
         kind: What it is, for people.
         sections: The names of the sections in it, and those that they become.
         consumers: Who reads the cloud.conf.
+        is_whole: Whether nothing else sets more.
     """
 
     kind: str
     sections: Mapping[str, str]
     consumers: tuple[str, ...]
+    is_whole: bool = False
 
 
 CHART = SettingsForm("Helm values", SECTIONS, ("ccm",))
@@ -177,7 +179,8 @@ class ChartSettings:
                 if not entry.is_known:
                     self.unknown.append(Span(start - 1, start + len(value) + 1))
                 position += len(parts[-1])
-            self.unknown.append(Span(position - 1, position - 1))
+            if not form.is_whole:
+                self.unknown.append(Span(position - 1, position - 1))
         self.text = "".join(parts)
         self.written = "".join(written)
         self._starts = [piece.start for piece in self._pieces]

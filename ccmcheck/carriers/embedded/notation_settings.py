@@ -104,4 +104,4 @@ def rendered(text: str, notation: Notation, settings: Sequence[ChartSetting]) ->
         settings: The values.
     """
     sections = {setting.section: setting.section for setting in settings}
-    return ChartSettings(text, settings, SettingsForm(notation.name, sections, notation.readers))
+    return ChartSettings(text, settings, SettingsForm(notation.name, sections, notation.readers, notation.is_whole))
