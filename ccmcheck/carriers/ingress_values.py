@@ -93,7 +93,28 @@ def _collect(
     if chart.writes_texts:
         annotations = written_service.texts(annotations)
     title = _name(carrier, tree, chart, place, suffix)
-    written_service.collect(carrier, service_tree(title, annotations, spec, place, carrier.namespace), where)
+    made_tree = service_tree(title, annotations, spec, place, carrier.namespace)
+    written_service.collect(carrier, made_tree, where, expects_proxy=_expects_proxy(tree, chart))
+
+
+def _expects_proxy(tree: Tree, chart: IngressChart) -> bool | None:
+    """Whether the controller expects a PROXY header; None where a template decides it, or the chart has no such key."""
+    leaves = [leaf for path in chart.proxy_at for leaf in _leaves(tree, path)]
+    if not chart.proxy_at or any(leaf.unknown for leaf in leaves):
+        return None
+    words = [leaf.text.lower() for leaf in leaves if leaf.value not in (None, False, "")]
+    return any(word != "false" and (not word.startswith("-") or "proxyprotocol" in word) for word in words)
+
+
+def _leaves(tree: Tree | None, path: tuple[str, ...]) -> Iterator[Leaf]:
+    """The scalars at a path, in which ``*`` is any key, and those of a list there."""
+    if path and isinstance(tree, Map):
+        for name in tree if path[0] == "*" else (path[0],):
+            yield from _leaves(tree.get(name), path[1:])
+    elif isinstance(tree, Leaf):
+        yield tree
+    elif isinstance(tree, List):
+        yield from (item for item in tree if isinstance(item, Leaf))
 
 
 def _collect_internal(carrier: Carrier, tree: Map, chart: IngressChart, where: str) -> None:

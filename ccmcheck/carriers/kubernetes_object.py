@@ -21,6 +21,8 @@ class KubernetesObject(NamedTuple):
         namespace: Its namespace; empty where it names none.
         ignores: Rules that its annotation suppresses, each with the reason.
         document: Which YAML document of the file it is in, from 0.
+        expects_proxy: Whether what is behind a Service expects a PROXY header, by the values of its chart; None where
+            that is not known.
     """
 
     path: str
@@ -31,6 +33,7 @@ class KubernetesObject(NamedTuple):
     namespace: str
     ignores: tuple[tuple[str, str], ...]
     document: int = 0
+    expects_proxy: bool | None = None
 
     @property
     def subject(self) -> str:

@@ -71,16 +71,18 @@ def texts(annotations: Map) -> Map:
     return found
 
 
-def collect(carrier: Carrier, tree: Map, where: str) -> None:
+def collect(carrier: Carrier, tree: Map, where: str, *, expects_proxy: bool | None = None) -> None:
     """Collect a Service.
 
     Args:
         carrier: What it is made from.
         tree: Its fields, their places in the carrier's text.
         where: What it is made from, for people.
+        expects_proxy: See `ccmcheck.carriers.kubernetes_object.KubernetesObject`.
     """
     obj = made_object(carrier, tree, where, SERVICE)
     if obj is not None:
+        obj = obj._replace(expects_proxy=expects_proxy)
         carrier.collector.objects.append(obj)
         carrier.collector.annotated.update(places_of(carrier, field(tree, "metadata", "annotations")))
         service.find(obj, carrier)

@@ -279,6 +279,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("svc-annotation-dead", INFO, MANUAL, SERVICES, ("loadbalancer.openstack.org",), needs=("the cloud.conf",)),
         Entry("svc-proxy-and-xff", ERROR, MANUAL, SERVICES, ("x-forwarded-for",)),
         Entry("svc-proxy-udp", ERROR, MANUAL, SERVICES, ("proxy-protocol",)),
+        Entry("svc-proxy-one-side", WARNING, MANUAL, SERVICES, per_release=False),
         Entry("svc-l7-port-mix", WARNING, MANUAL, SERVICES, ("proxy-protocol", "x-forwarded-for", "default-tls-container-ref")),
         Entry("svc-l7-monitor-udp", ERROR, MANUAL, SERVICES, ("UDP", "SCTP"), needs=("the cloud.conf",)),
         Entry("svc-tls-ref", WARNING, MANUAL, SERVICES),

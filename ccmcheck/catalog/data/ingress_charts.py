@@ -50,6 +50,7 @@ class IngressChart(NamedTuple):
         name_at: The value with the Service's name, before the suffix.
         is_named_alone: Whether the Service is called like the release, without the chart's name.
         fixed_name: What the Service is called whatever the release is.
+        proxy_at: Values that make the controller expect a PROXY header, where they are not empty; ``*`` is any key.
     """
 
     name: str
@@ -68,6 +69,7 @@ class IngressChart(NamedTuple):
     name_at: str = "fullnameOverride"
     is_named_alone: bool = False
     fixed_name: str = ""
+    proxy_at: tuple[tuple[str, ...], ...] = ()
 
 
 SPEC_FIELDS = (
@@ -105,6 +107,7 @@ CHARTS: tuple[IngressChart, ...] = records(
     service=_path,
     spec=_path,
     switch=_path,
+    proxy_at=lambda values: tuple(_path([value]) for value in values),
     ports=lambda values: tuple(map(_port, values)),
 )
 """The charts; of several with values at the same place, the first is the one that is meant where nothing tells."""
