@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
-from hmac import compare_digest, digest
+from hmac import compare_digest, digest, new
 
 from ccmcheck.base.atomic_write import PRIVATE
 from ccmcheck.base.errors import InputError
@@ -74,7 +74,7 @@ class CacheFolder:
         if len(data) > _MOST_OF_FILE:
             return
         with suppress(OSError):
-            self._write(name + _ENDING, self._code(name, data) + data)
+            self._write(name + _ENDING, self._code(name, data), data)
             self._shrink(MOST_BYTES)
 
     def clear(self) -> None:
@@ -82,7 +82,9 @@ class CacheFolder:
         self._shrink(0)
 
     def _code(self, name: str, data: bytes) -> bytes:
-        return self.digest(name.encode() + b"\0" + data)
+        code = new(self._key, name.encode() + b"\0", _HASH)
+        code.update(data)
+        return code.digest()
 
     def _new_key(self) -> bytes:
         """A new key; that of another run where it was faster."""
@@ -99,11 +101,11 @@ class CacheFolder:
         except (OSError, InputError):
             return None
 
-    def _write(self, name: str, data: bytes, *, is_new: bool = False) -> None:
+    def _write(self, name: str, *parts: bytes, is_new: bool = False) -> None:
         opened, beside = create(self._path, PRIVATE)
         try:
             with os.fdopen(opened, "wb") as file:
-                file.write(data)
+                file.writelines(parts)
             target = os.path.join(self._path, name)
             if is_new:
                 with suppress(FileExistsError):

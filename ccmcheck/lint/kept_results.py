@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ccmcheck.lint.engine import Linter
     from ccmcheck.workspace.discover import Target
 
-_FORM = 3
+_FORM = 4
 """Of what is written."""
 _OTHERS = 3
 """Times as many results as a run took may be left of runs with other options, or of files as they were."""
@@ -72,10 +72,10 @@ class KeptResults:
         if data is not None:
             import json
 
-            of_program, records, *kept = json.loads(data)
+            records, *kept = data.split(b"\n")
+            of_program, *self._records = json.loads(records)
             if of_program == self._program:
-                self._records = records
-                self._kept = [_by_first(pairs) for pairs in kept]
+                self._kept = [_by_first(json.loads(pairs)) for pairs in kept]
                 self._kept[_VERDICTS] = {code: ~number for code, number in self._kept[_VERDICTS].items()}
 
     def clear(self) -> None:
@@ -212,8 +212,9 @@ class KeptResults:
             if number < 0
         }
         every[_VERDICTS] = {code: written.get(number, number) for code, number in every[_VERDICTS].items()}
-        pairs = (json.dumps([*chain.from_iterable(one.items())]) for one in every)
-        self._folder.write(self._name, f'["{self._program}",[{",".join(texts)}],{",".join(pairs)}]'.encode())
+        lines = [",".join((f'["{self._program}"', *texts)) + "]"]
+        lines += (json.dumps([*chain.from_iterable(one.items())], separators=(",", ":")) for one in every)
+        self._folder.write(self._name, "\n".join(lines).encode())
 
     def _keep(self, which: int, code: int, value: int) -> None:
         self._used[which] += (code, value)
