@@ -27,6 +27,9 @@ _FOLDERS = ("env", "envs", "environments", "values")
 _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")
 """The files of a chart's folder that are laid over its values.yaml, one for each environment."""
 _REMOTE = "://"
+_BOOLS = {"true": True, "false": False}
+_SET_BY = ("valueFiles", "parameters")
+"""Where an Application names values outside of its own texts."""
 _CONTENT = "valuesContent"
 _MOST_NEAR = 50
 """Files of a folder that are searched for an object with values."""
@@ -204,7 +207,7 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
     listed = enumerate(sources) if isinstance(sources, List) else ((None, at(obj, "spec", "source")),)
     for number, source in listed:
         helm = at(source, "helm")
-        if not isinstance(source, Map) or not isinstance(helm, Map) or "valueFiles" not in helm:
+        if not isinstance(source, Map) or not isinstance(helm, Map) or helm.keys().isdisjoint(_SET_BY):
             continue
         folder = text_at(source, "path")
         dependency = _dependency(_first(root, f"{folder}/{CHART_FILE}", files), files) if folder else None
@@ -214,7 +217,7 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
         lacks = False
         if dependency is not None:
             layers += _file(joined(dependency.folder, "values.yaml"), files) or ()
-        names = helm["valueFiles"]
+        names = helm.get("valueFiles")
         for name in names if isinstance(names, List) else ():
             values = _file(_of_source(root, name.text if isinstance(name, Leaf) else "", folder, files), files)
             lacks = lacks or (values is None and text_at(helm, "ignoreMissingValueFiles") != "true")
@@ -233,16 +236,23 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
             "valuesObject",
             dependency.values_in(merged) if dependency is not None else merged,
             lacks=lacks,
-            without=("values", "valueFiles", "parameters"),
+            without=("values", *_SET_BY),
         )
 
 
 def _set_each(values: Map, settings: Tree | None) -> None:
-    """Set the values that a list of names and values sets one by one."""
+    """Set the values that a list of names and values sets one by one, as ``--set`` reads them: ``"true"`` is a bool.
+
+    What Argo CD or vals puts in is unknown.
+    """
     for one in settings if isinstance(settings, List) else ():
         value = at(one, "value")
         if isinstance(value, Leaf):
-            put_at(values, text_at(one, "name"), value)
+            typed = value.clone()
+            typed.value = _BOOLS.get(value.text, value.value) if at(one, "forceString") is None else value.value
+            typed.raw = "" if typed.value is not value.value else value.raw
+            typed.unknown = value.unknown or "$" in value.text
+            put_at(values, text_at(one, "name"), typed)
 
 
 def _with_source(obj: Map, number: int | None, dependency: Dependency | None) -> Map:

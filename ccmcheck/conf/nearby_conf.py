@@ -69,7 +69,7 @@ def installed(workloads: Sequence[CcmPod], tags: Sequence[CcmPod]) -> list[CcmPo
 def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> list[CcmPod]:
     """The workloads that read none of the cloud.confs nearest to them, each of which has a nearer workload.
 
-    A chart beside a cloud.conf that its values hold is what those install.
+    A chart beside a cloud.conf that its values hold is what those install, and so is a command's with them in its file.
 
     Args:
         pods: All workloads.
@@ -80,6 +80,8 @@ def alone(pods: Sequence[CcmPod], near: Callable[[str], Sequence[HasPath]]) -> l
     reading = {id(pod) for conf in confs.values() for pod in index.of(conf)}
     folders = {folder_of(conf.path) for conf in confs.values()}
     charts = {id(pod) for pod in pods if pod.path.endswith(CHART_FILE) and folder_of(pod.path) in folders}
+    told = {pod.path for pod in pods if pod.made_by and id(pod) in reading}
+    charts |= {id(pod) for pod in pods if pod.is_script and pod.path in told}
     return [pod for pod in pods if id(pod) not in reading | charts]
 
 

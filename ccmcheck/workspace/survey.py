@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.workspace.release_finder import ReleaseFinder, ReleaseSearch
 
+_OF_WORKLOAD = ("namespace", "cloud_config", "mounts", "cluster_name", "flags", "choices")
+"""What the sign of a chart's release does not tell, and the workload that the chart makes does."""
+
 
 class SurveyedConf(NamedTuple):
     """One cloud.conf of a run, or what stands in its place.
@@ -182,9 +185,13 @@ class Survey:
         """
         pods = installed(self.workloads, self.image_tags)
         found: dict[str, SurveyedConf] = {}
-        for pod in alone(pods, near) if confs else pods:
+        # first what names the release; the workload that a chart makes of its values has the rest
+        for pod in sorted(alone(pods, near) if confs else pods, key=lambda pod: bool(pod.made_by)):
             config = SurveyedConf(pod.path, "", None, pod)
-            found.setdefault(config.name, config._replace(title=config.name))
+            first = found.setdefault(config.name, config._replace(title=config.name))
+            if pod.made_by and first.installed is not None and not first.installed.made_by:
+                of_chart = {name: getattr(pod, name) for name in _OF_WORKLOAD}
+                found[config.name] = first._replace(installed=first.installed._replace(**of_chart))
         return list(found.values())
 
     def texts(self, *named: SurveyedConf) -> list[str]:

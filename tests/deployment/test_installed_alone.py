@@ -158,3 +158,29 @@ def test_many_releases_in_one_file_are_listed_once(tmp_path: Path, capsys: pytes
     said = capsys.readouterr().out
     assert said.count("  HelmRelease n/a") == 20
     assert "not among the files" not in said
+
+
+MINE = "{cluster: {name: mine}, secret:"
+
+
+@pytest.mark.parametrize("text", [RELEASED.replace("{secret:", MINE), APPLICATION.replace("{secret:", MINE)])
+def test_the_values_of_the_chart_name_its_cluster(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tmp_path, {"x.yaml": text, "web.yaml": WEB})
+    monkeypatch.chdir(tmp_path)
+    (install,) = json.loads(said(capsys, "list", "--format", "json")[1])["installations"]
+    assert install["facts"]["cluster_name"]["values"] == ["mine"]
+    assert "cloud-config is not among the files" in install["facts"]["cloud_conf"]["why"]
+    assert "kube_service_mine_shop_web" in said(capsys, "predict", "-vv")[1]
+
+
+def test_a_command_with_a_cloud_conf_in_its_values_is_no_second_deployment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = "  values = [<<-EOT\n    cloudConfig:\n      global: {auth-url: https://k/v3}\n    EOT\n  ]\n}\n"
+    put(tmp_path, {"main.tf": TERRAFORM.removesuffix("}\n") + values})
+    monkeypatch.chdir(tmp_path)
+    listed = json.loads(said(capsys, "list", "--format", "json")[1])
+    assert len(listed["cloud_confs"]) == 1
+    assert listed["installations"] == []

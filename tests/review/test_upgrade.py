@@ -292,3 +292,26 @@ def test_cloud_confs_of_one_route_have_findings_of_their_own() -> None:
     rules = [[{finding.rule for finding in found} for found in judge.of("guide.md", one)] for one in (right, wrong)]
     assert all("duration-bad" not in found for found in rules[0])
     assert all("duration-bad" in found for found in rules[1])
+
+
+def test_a_service_without_a_load_balancer_is_not_concerned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = "".join(f"    loadbalancer.openstack.org/{name}: 'true'\n" for name in ("proxy-protocol", "x-forwarded-for"))
+    body = "spec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+    (tmp_path / "refused.yaml").write_text(
+        f"apiVersion: v1\nkind: Service\nmetadata:\n  name: refused\n  annotations:\n{both}{body}"
+    )
+    (tmp_path / "web.yaml").write_text(f"apiVersion: v1\nkind: Service\nmetadata: {{name: web}}\n{body}")
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\nlb-provider = amphora\n")
+    run(["upgrade", str(tmp_path), "--from", "1.24", "--to", "1.36", "--format", "json"])
+    data = json.loads(capsys.readouterr().out)
+    named = {name for config in data["configs"] for turn in config["upgrade"]["turns"] for name in turn["services"]}
+    assert named == {"default/web"}
+
+
+def test_monitors_that_had_no_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "web.yaml").write_text(
+        "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+    )
+    (tmp_path / "cloud.conf").write_text(HEAD + "[LoadBalancer]\ncreate-monitor = true\n")
+    run(["upgrade", str(tmp_path), "--from", "1.24", "--to", "1.36"])
+    assert "its monitors are renamed: unnamed → monitor_0_…" in capsys.readouterr().out

@@ -15,7 +15,7 @@ from ccmcheck.review.change.alike_services import ServiceComparison, SettledServ
 from ccmcheck.review.change.health import RANK
 from ccmcheck.review.change.inputs import Side, SurveyedService, deployment_pairs, pairs_of_services
 from ccmcheck.review.change.points import points
-from ccmcheck.review.change.records import ConfigChange, ManifestChange, Review, ServiceChange
+from ccmcheck.review.change.records import ConfigChange, Fate, ManifestChange, Review, ServiceChange
 from ccmcheck.review.change.services import JudgedService, compare
 from ccmcheck.review.change.settings import changed_settings, no_longer_known
 from ccmcheck.review.change.sharing import SharedBalancers
@@ -25,7 +25,7 @@ from ccmcheck.review.change.totals import count
 __all__ = ["Review", "review"]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.catalog import Release
@@ -168,17 +168,24 @@ def _configs(
     before: Side, after: Side, options: _BothOptions, services: tuple[ServiceChange, ...]
 ) -> Iterator[ConfigChange]:
     target_releases: dict[str, int] = {}
+    unserved: dict[str, set[str]] = {}
     for service in services:
         target_releases[service.config] = target_releases.get(service.config, 0) + 1
+        runs = service.before is not None and service.before.outcome is not Outcome.NOTHING
+        if runs and service.fate is Fate.NONE:
+            unserved.setdefault(service.config, set()).add(service.service)
     judges = _Judges()
     for old, new in deployment_pairs(before, after):
         if all(one is None or one.config.carried is None for one in (old, new)) and not _is_moved(old, new):
             continue
-        change = _config(old, new, options, judges)
+        upgraded = judges.upgrade(old, new, unserved)
+        change = _config(old, new, options, upgraded)
         yield change._replace(services=target_releases.get(change.title, 0))
 
 
-def _config(old: Deployment | None, new: Deployment | None, options: _BothOptions, judges: _Judges) -> ConfigChange:
+def _config(
+    old: Deployment | None, new: Deployment | None, options: _BothOptions, upgraded: Upgrade | None
+) -> ConfigChange:
     there = new or old
     if there is None:
         raise ValueError("a cloud.conf is on neither side")
@@ -193,7 +200,6 @@ def _config(old: Deployment | None, new: Deployment | None, options: _BothOption
     stop_after = (new_options.stop or new_options.unsupported) if new_options is not None else ""
     if old is not None and new is not None and new.judged.release < old.judged.release and new.config.carried:
         settings = (*settings, *no_longer_known(new.config.carried, old.judged.release, new.judged.release))
-    upgraded = judges.upgrade(old, new)
     # a word that gcfg takes may end the CCM later, which no option shows
     fatal = (upgraded.error_after or "") if upgraded is not None else ""
     both = old is not None and new is not None
@@ -237,8 +243,16 @@ class _Judges:
     def __init__(self) -> None:
         self._findings: dict[tuple[Release, Release, ClusterFacts], ReleaseFindings] = {}
 
-    def upgrade(self, old: Deployment | None, new: Deployment | None) -> Upgrade | None:
-        """What a newer release makes of the file as it is after the change; None where the release is no newer."""
+    def upgrade(
+        self, old: Deployment | None, new: Deployment | None, unserved: Mapping[str, Collection[str]]
+    ) -> Upgrade | None:
+        """What a newer release makes of the file as it is after the change; None where the release is no newer.
+
+        Args:
+            old: The deployment before.
+            new: The same after.
+            unserved: By the title of a cloud.conf the Services that get no load balancer before and after.
+        """
         if old is None or new is None or new.config.carried is None or old.judged.consumer == IN_TREE:
             return None
         if not old.judged.release < new.judged.release:
@@ -248,7 +262,8 @@ class _Judges:
         key = old.judged.release, new.judged.release, new.cloud.facts
         if key not in self._findings:
             self._findings[key] = ReleaseFindings(*key)
-        return upgrade(new, new.config.carried, old.judged.release, self._findings[key])
+        without = unserved.get(new.config.title, ())
+        return upgrade(new, new.config.carried, old.judged.release, self._findings[key], without)
 
 
 def left_out(before: Side, after: Side) -> Iterator[str]:

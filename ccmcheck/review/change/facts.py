@@ -86,7 +86,7 @@ def unseen(before: CloudState, after: CloudState) -> Iterator[ServiceFact]:
     old = {monitor.id: monitor.name for monitor in monitors_of(before.balancer)}
     pairs = [(old[one.id], one.name) for one in monitors_of(after.balancer) if old.get(one.id, one.name) != one.name]
     more = f" and {len(pairs) - 1} more" if len(pairs) > 1 else ""
-    yield from (ServiceFact("monitor names", f"{was}{more}", f"{name}{more}") for was, name in pairs[:1])
+    yield from (ServiceFact("monitor names", f"{was or 'unnamed'}{more}", f"{name}{more}") for was, name in pairs[:1])
     if before.group is not None and after.group is not None:
         counts = [sum(rule.direction == "egress" for rule in group.rules) for group in (before.group, after.group)]
         if counts[0] != counts[1]:

@@ -165,7 +165,8 @@ def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Ite
         text, do = behaviour_line(effect)
         yield ReviewPoint(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
     if upgrade.appear or upgrade.gone:
-        counts = f"lint reports {len(upgrade.appear)} findings more and {len(upgrade.gone)} less with CCM {release}"
+        more = f"{len(upgrade.appear)} finding{'s' if len(upgrade.appear) != 1 else ''} more"
+        counts = f"lint reports {more} and {len(upgrade.gone)} less with CCM {release}"
         severity = max((finding.severity for finding in upgrade.appear), default=Severity.INFO)
         yield ReviewPoint(min(severity, Severity.WARNING), "findings", counts, subject)
 

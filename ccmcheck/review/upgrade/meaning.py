@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ccmcheck import gcfg
 from ccmcheck.base.cluster_facts import ClusterFacts
@@ -130,7 +130,13 @@ class Upgrade(NamedTuple):
     flags: tuple[FlagChange, ...] = ()
 
 
-def upgrade(deployment: Deployment, carried: CarriedConf, before: Release, judge: ReleaseFindings) -> Upgrade:
+def upgrade(
+    deployment: Deployment,
+    carried: CarriedConf,
+    before: Release,
+    judge: ReleaseFindings,
+    unserved: Collection[str] = (),
+) -> Upgrade:
     """Compare one cloud.conf under two releases.
 
     Args:
@@ -138,13 +144,15 @@ def upgrade(deployment: Deployment, carried: CarriedConf, before: Release, judge
         carried: Its cloud.conf.
         before: The old release.
         judge: The findings under the old release and under the new.
+        unserved: The Services that get no load balancer under either, so that no change concerns them.
     """
     on_the_way = upgrade_path(before, deployment.judged.release)
     document = gcfg.parse(carried.stack.inner)
     scrub = Masker(carried.text).scrub
     steps = [ReleaseStep(carried, document, release) for release in on_the_way]
     first, last = steps[0], steps[-1]
-    services = {service.service.title: service.service for service in deployment.gathered.services}
+    every = (service.service for service in deployment.gathered.services)
+    services = {service.title: service for service in every if service.title not in unserved}
     case = UpgradeCase(
         first.options,
         last.options,

@@ -30,8 +30,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         fix = fixes.unsafe(conf, "write `create-monitor = true`", edit)
     yield Problem(
         timers[0].entry.key_span,
-        "no load balancer uses it: create-monitor is " + ("not set and defaults to false" if absent else "false"),
+        "unused by default: create-monitor is " + ("not set and defaults to false" if absent else "false"),
         'Only Services with the annotation `loadbalancer.openstack.org/enable-health-monitor: "true"` use the timers.',
-        "Write `create-monitor = true`, or delete the timers.",
+        "Write `create-monitor = true`, or delete the timers if no Service has the annotation.",
         fix,
     )
