@@ -152,7 +152,7 @@ class KeptResults:
         Args:
             code: The verdict's.
             file: The file.
-            read: Reads it, which only findings and notes need.
+            read: Reads it, which only findings need.
         """
         number, path = ~self._kept[_VERDICTS][code], file.target.path
         plain = self._plain.get(number)
