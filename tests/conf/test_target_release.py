@@ -201,3 +201,48 @@ def test_why_a_release_is_unknown() -> None:
     )
     assert (NOTHING_FOUND.unknown, NOTHING_FOUND.origin) == ("", "assumed: the newest")
     assert FoundRelease(RELEASE, pod("v1.31.2", "ccm.yaml", 9)).origin == "ccm.yaml:9"
+
+
+def test_the_version_of_the_cluster_stands_in_where_nothing_says_a_release() -> None:
+    unnamed = FoundRelease(unnamed=(CcmPod("ccm.yaml", "DaemonSet a", image="x:latest"),))
+    known = FoundRelease(RELEASE, pod("v1.31.2"))
+    rivals = FoundRelease(rivals=(pod("1.30"), pod("1.31")))
+    for found in (known, rivals):
+        assert found.in_cluster("v1.30.4") is found
+    for found in (NOTHING_FOUND, unnamed):
+        assert found.in_cluster("") is found
+        inside = found.in_cluster("v1.30.4")
+        assert (inside.kubernetes, inside.unnamed) == (KubernetesVersion("v1.30.4", "", 0), found.unnamed)
+        assert inside.target.source == inside.origin == "assumed: that of Kubernetes 1.30.4"
+
+
+@pytest.mark.parametrize(
+    ("version", "where"),
+    [
+        (KubernetesVersion("v1.30.4", "", 0), ""),
+        (KubernetesVersion("v1.30.4", "vars.yml", 0), " in vars.yml"),
+        (KubernetesVersion("1.30.4", "vars.yml", 7), " in vars.yml:7"),
+    ],
+)
+def test_where_the_version_of_kubernetes_stands(version: KubernetesVersion, where: str) -> None:
+    assert FoundRelease(kubernetes=version).target.source == f"assumed: that of Kubernetes 1.30.4{where}"
+
+
+def test_a_default_is_where_no_release_comes_from() -> None:
+    known = FoundRelease(RELEASE, pod("v1.31.2", line=9))
+    assert (known.place, known.origin) == ("ccm.yaml:9", "ccm.yaml:9")
+    default = FoundRelease(RELEASE, pod("v1.31.2", line=9, subject="occm_tag")._replace(is_default=True))
+    assert (default.place, default.origin) == ("ccm.yaml:9", "assumed: the default of occm_tag in ccm.yaml")
+    assert NOTHING_FOUND.origin == NOTHING_FOUND.target.source
+
+
+def test_a_driver_s_file_is_judged_by_the_releases_that_the_driver_has() -> None:
+    older = tuple(catalog.release(name) for name in ("v1.26.1", "v1.26.0", "v1.12.0"))
+    judged = TargetRelease("ccm", catalog.release("v1.26.2"), "one of", older)
+    (of_driver,) = own_reader(conf("cinder-csi-plugin"), (judged,))
+    assert (of_driver.consumer, of_driver.release, of_driver.older) == ("cinder-csi-plugin", judged.release, older)
+    (of_kms,) = own_reader(conf("barbican-kms-plugin"), (judged,))
+    assert of_kms.older == older[:2]  # which there was not yet at 1.12
+    both = conf("cinder-csi-plugin", "ccm")
+    assert own_reader(both, (judged,)) == (judged,)
+    assert judged.each == (judged, *(judged._replace(release=one) for one in older))

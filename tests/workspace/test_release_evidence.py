@@ -12,9 +12,12 @@ from release_repositories import IMAGE, chart, kustomization, put, workload
 from ccmcheck import catalog
 from ccmcheck.base.facts import Fact, FactPlace, State
 from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers.base import CcmPod
+from ccmcheck.conf.target_release import FoundRelease
+from ccmcheck.workspace import release_evidence as release_evidence_module
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files
-from ccmcheck.workspace.release_evidence import Evidence, release_evidence
+from ccmcheck.workspace.release_evidence import Evidence, release_evidence, release_fact, sign_of
 
 OLD = "docker.io/k8scloudprovider/openstack-cloud-controller-manager"
 LATEST = FactPlace("a/ccm.yaml", 9, "image tag latest")
@@ -123,3 +126,67 @@ def test_a_tag_for_objects_that_are_not_in_the_build(tmp_path: Path) -> None:
     service = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {type: LoadBalancer}\n"
     files = {"a/svc.yaml": service, "a/kustomization.yaml": kustomization("svc.yaml", tag="v1.30.2")}
     assert evidence(tmp_path, files).fact.value == "v1.30.2"
+
+
+NAMED = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+
+
+@pytest.mark.parametrize(
+    ("pod", "sign"),
+    [
+        (CcmPod("f", "DaemonSet a", image=f"{NAMED}:v1.31.2"), "image tag v1.31.2"),
+        (CcmPod("f", "images", image=f"{NAMED}:v1.31.2"), "newTag v1.31.2"),
+        (CcmPod("f", "DaemonSet a", image=NAMED), "image without a fixed tag"),
+        (CcmPod("f", "images", image=NAMED), "image without a fixed tag"),
+        (CcmPod("f", "occm_tag", image="v1.31.2"), "variable occm_tag: v1.31.2"),
+        (CcmPod("f", "occm_tag", image="v1.31.2", is_default=True), "default of occm_tag: v1.31.2"),
+        (CcmPod("f", "occm_tag", image="a b: {c}"), "variable occm_tag"),
+        (CcmPod("f", "HelmRelease a (chart occm 2.31.1)"), "chart occm 2.31.1"),
+        (CcmPod("f", "DaemonSet a"), "DaemonSet a"),
+        (CcmPod("f", "DaemonSet a", image="${IMAGE}"), "image without a fixed tag"),
+    ],
+)
+def test_what_says_a_release(pod: CcmPod, sign: str) -> None:
+    assert sign_of(pod) == sign
+
+
+DECIDES = CcmPod("a.yaml", "DaemonSet a", image=f"{NAMED}:v1.31.2", release="v1.31.2", line=3)
+BY_DEFAULT = CcmPod("a.yaml", "occm_tag", release="v1.31.2", is_default=True)
+
+
+@pytest.mark.parametrize(
+    ("pod", "decides", "why"),
+    [
+        (CcmPod("b.yaml", "DaemonSet b", release="v9.9.9"), DECIDES, "v9.9.9 is no release that is known"),
+        (CcmPod("b.yaml", "DaemonSet b"), DECIDES, "names no release"),
+        (CcmPod("b.yaml", "DaemonSet b", release="v1.30.0"), None, "further away"),
+        (CcmPod("a.yaml", "Chart b", release="v1.30.0"), DECIDES, "the image beside it goes before it"),
+        (CcmPod("b.yaml", "Chart b", release="v1.31.2"), DECIDES, "says the same"),
+        (
+            CcmPod("b.yaml", "tag", release="v1.30.0", is_default=True),
+            DECIDES,
+            "a default, which goes behind what is used",
+        ),
+        (CcmPod("b.yaml", "tag", release="v1.30.0", is_default=True), BY_DEFAULT, "further away"),
+        (CcmPod("a.yaml", "b", release="v1.30.0", image="x"), DECIDES, "in another document of the file"),
+        (CcmPod("b.yaml", "b", release="v1.30.0", image="x"), DECIDES, "further away"),
+    ],
+)
+def test_why_something_does_not_decide(pod: CcmPod, decides: CcmPod | None, why: str) -> None:
+    release = catalog.release("v1.31.2") if decides is not None else None
+    assert release_evidence_module._why_not(pod, FoundRelease(release, decides)) == why
+
+
+def test_nearer_is_what_names_no_release() -> None:
+    found = FoundRelease(unnamed=(CcmPod("a.yaml", "DaemonSet a", image=NAMED),))
+    pod = CcmPod("b.yaml", "DaemonSet b", release="v1.30.0")
+    assert release_evidence_module._why_not(pod, found) == "further away than what names no release"
+
+
+def test_one_of_several_releases_says_which() -> None:
+    image = f"{OLD}:latest"
+    fact = release_fact(FoundRelease(unnamed=(CcmPod("a.yaml", "DaemonSet a", image=image, line=3),)))
+    assert fact.why.startswith("one of v1.12.0 to v1.26.2, by the image in a.yaml:3")
+    assert len(fact.values) > 20
+    known_fact = release_fact(FoundRelease(catalog.release("v1.31.2"), DECIDES))
+    assert (known_fact.values, known_fact.why) == (("v1.31.2",), "")
