@@ -32,8 +32,6 @@ _LOCALS = lazy_regex(r"^locals[ \t]*+\{", 8)
 _SERVICE = lazy_regex(
     r"^[ \t]*+resource[ \t]++\"kubernetes_service(?:_v1)?\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{", 8
 )
-_DYNAMIC = "dynamic"
-"""A block that makes any number of others."""
 _LITERAL = lazy_regex(r"(?:true|false|\d+)\Z")
 """What is written without quotes."""
 _WORD = lazy_regex(r"_([a-z0-9])")
@@ -64,7 +62,7 @@ def find(text: str) -> Iterator[EmbeddedText]:
         if match["open"]:
             tree, position = body_at(text, match.end())
             notation = _NOTATIONS[match["name"]]
-            if _DYNAMIC in tree:
+            if any(isinstance(one, Leaf) and one.unknown for one in tree.values()):  # dynamic blocks, expressions
                 notation = notation._replace(is_whole=False)
             settings = settings_of(notation, tree, _LITERAL)
             if settings:
