@@ -76,6 +76,7 @@ def first_looks(
             kept.keep_look(look, before)
         if look is not None:
             yield look
+    next(looks, None)  # what is left of it waits for the processes
 
 
 class _Budget:

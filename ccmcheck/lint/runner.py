@@ -169,6 +169,7 @@ def _judged(survey: LintSurvey, options: RunOptions, kept: KeptResults | None) -
     for file, code in zip(files, codes, strict=True):
         read = partial(bytes_of, file, options.discover, NO_BUILDS)
         yield (kept.again(code, file, read) or work(file)) if code else next(others)
+    next(others, None)  # what is left of it waits for the processes
 
 
 def _lint(linters: Linters, limits: DiscoverOptions, kept: KeptResults | None, file: SurveyedFile) -> FileVerdict:

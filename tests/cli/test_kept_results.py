@@ -12,7 +12,7 @@ import pytest
 from command_line import FATAL, RIGHT, Done, git, put, run
 
 from ccmcheck.base.open_input import open_regular
-from ccmcheck.lint import first_look, kept_results
+from ccmcheck.lint import child_processes, first_look, kept_results
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.looks import Look, look_at
 from ccmcheck.workspace.read_files import SurveyedFile
@@ -195,6 +195,30 @@ def test_a_file_that_is_as_it_was_and_led_out_to_is_not_judged(tree: Path, monke
     kept = lint(tree)
     assert f"{FILES} files" not in kept.out
     assert without_time(kept) == without_time(lint(tree, "--no-cache"))
+
+
+@pytest.mark.parametrize("arguments", [(), ("--no-cache",)])
+def test_processes_that_did_their_work_are_not_ended(
+    tree: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+    ended: list[int] = []
+    fork = os.fork
+
+    def noted() -> int:
+        started.append(child := fork())
+        return child
+
+    monkeypatch.setattr(os, "fork", noted)
+    monkeypatch.setattr(child_processes, "_end", ended.append)
+    for number in range(0, FILES, 3):
+        lint(tree, "--jobs", "2", *arguments)
+        name = tree / f"{number % 7}/{number}/cloud.conf"
+        name.write_text(name.read_text() + "# changed\n")
+        if number > 6:
+            break
+    assert started
+    assert ended == []
 
 
 def test_it_is_never_in_the_checkout(tree: Path) -> None:
