@@ -65,7 +65,7 @@ _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalanc
 _ANNOTATION = b"loadbalancer.openstack.org/"
 _ESCAPED = rb"\.org/"
 _INTERNAL = b"openstack-internal-load-balancer"
-_POLICY = b"externalTrafficPolicy"
+_OF_INGRESS = (b"externalTrafficPolicy", b"use-proxy-protocol", b"proxyProtocol")
 _CHART = lazy_regex(rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?P<name>[^\s\"',{}]++)")
 _ENVOY = lazy_regex(rb"envoyService\b")
 _INGRESS = lazy_regex(rb"(?:\A|/)(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b")
@@ -199,7 +199,9 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data or (_POLICY in data and _may_hold_ingress(data)):
+    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data:
+        return True
+    if has_one(data, _OF_INGRESS) and _may_hold_ingress(data):
         return True
     if _PACKAGED in data and _LOAD_BALANCER in data:
         return True
