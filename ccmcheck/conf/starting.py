@@ -72,7 +72,7 @@ def why_idle(pods: Sequence[CcmPod], nodes: Sequence[NodeLabels]) -> str:
 
 def _why_idle(pod: CcmPod, nodes: Sequence[NodeLabels]) -> str:
     if pod.mounts and lacks_conf(pod):
-        return f"the CCM does not start: no volume of its container provides {pod.cloud_config}"
+        return "the CCM does not start: no volume of its container provides the file of --cloud-config"
     labels = unknown_labels(pod, nodes)
     if labels:
         return f"the CCM is never scheduled: {labels[0].text}"
