@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 
-from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import STOP_KINDS, Document, Section, Variable, parse, values
@@ -65,8 +64,7 @@ class Reading:
         self.typed: dict[int, object] = {}
         self._stored: dict[tuple[str, str | None], dict[str, object]] = {}
         self._lost: dict[_Name, None] = {}
-        with GarbageCollectionPaused(len(document.text)):
-            self._read()
+        self._read()
 
     def _read(self) -> None:
         document = self.document

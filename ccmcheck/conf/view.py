@@ -150,10 +150,7 @@ class CloudConf(ConfPlaces):
         by_section: dict[tuple[str, str | None], dict[str, Item]] = {}
         for item in self.items:
             if (spec := item[2]) is not None:
-                place = spec.section, item[0].subsection
-                if place not in by_section:
-                    by_section[place] = {}
-                by_section[place][spec.name] = item
+                by_section.setdefault((spec.section, item[0].subsection), {})[spec.name] = item
         return by_section
 
     @property
