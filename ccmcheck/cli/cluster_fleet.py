@@ -7,17 +7,7 @@ from typing import Any
 import click
 
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_options import (
-    PLACE,
-    FleetAccess,
-    FleetArguments,
-    FleetJudge,
-    FleetLimits,
-    check,
-    fleet_access_options,
-    fleet_limit_options,
-    shard,
-)
+from ccmcheck.cli.fleet_options import FLEET_OPTIONS, PLACE, FleetArguments, FleetJudge, check, shard
 from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
@@ -35,18 +25,11 @@ from ccmcheck.cli.resolve import resolve_inputs
         ("ccmcheck cluster fleet --management-only", "What the management side alone says"),
     ),
 )
-@fleet_access_options
-@fleet_limit_options
-@options(
-    FleetArguments.ccm_namespaces,
-    SELECT,
-    IGNORE,
-    *judging_options("each"),
-)
+@options(*FLEET_OPTIONS, SELECT, IGNORE, *judging_options("each"))
 @live_input_options
 @options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, JOBS, QUIET, VERBOSE)
 @output_options(FORMATS)
-def command(access: FleetAccess, limits: FleetLimits, **values: Any) -> int:  # noqa: ANN401 - click's
+def command(**values: Any) -> int:  # noqa: ANN401 - click's
     """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.
 
     Says once what many clusters have in common and what produced it, and what clusters share that they should not: a
@@ -55,10 +38,10 @@ def command(access: FleetAccess, limits: FleetLimits, **values: Any) -> int:  # 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a cluster was not read,
     or not completely.
     """
-    return fleet(check(access), limits, FleetArguments(**values))
+    return fleet(check(FleetArguments(**values)))
 
 
-def fleet(access: FleetAccess, limits: FleetLimits, arguments: FleetArguments) -> int:
+def fleet(arguments: FleetArguments) -> int:
     """Read the clusters, report, and return the exit code.
 
     Raises:
@@ -74,7 +57,7 @@ def fleet(access: FleetAccess, limits: FleetLimits, arguments: FleetArguments) -
     outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
     arguments = arguments.but(fail_on=arguments.fail_on or inputs.run.fail_on)
     judge = FleetJudge(arguments, inputs)
-    part = shard(limits)
-    if access.management_only:
-        return run_management_only(access, arguments, judge, outputs)
-    return run_fleet(access, limits, arguments, judge, outputs, part)
+    part = shard(arguments)
+    if arguments.management_only:
+        return run_management_only(arguments, judge, outputs)
+    return run_fleet(arguments, judge, outputs, part)

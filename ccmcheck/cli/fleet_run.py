@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.budget import OVER, cut
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.fleet_options import FleetAccess, FleetArguments, FleetJudge, FleetLimits, open_management, trust_of
+from ccmcheck.cli.fleet_options import FleetArguments, FleetJudge, open_management, trust_of
 from ccmcheck.cli.fleet_output import EVERY_CLUSTER, FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 
@@ -26,20 +26,11 @@ if TYPE_CHECKING:
 UNREADABLE = 3
 
 
-def run_fleet(
-    access: FleetAccess,
-    limits: FleetLimits,
-    arguments: FleetArguments,
-    judge: FleetJudge,
-    outputs: Outputs,
-    part: Shard,
-) -> int:
+def run_fleet(arguments: FleetArguments, judge: FleetJudge, outputs: Outputs, part: Shard) -> int:
     """Read the clusters, report, and return the exit code.
 
     Args:
-        access: Where the clusters are.
-        limits: How much is done at once.
-        arguments: The other arguments.
+        arguments: What is asked for.
         judge: The options of the rules.
         outputs: Where the reports go.
         part: The part of the fleet that this run is about.
@@ -51,10 +42,10 @@ def run_fleet(
     from ccmcheck.cluster.fleet.connection import Patience
     from ccmcheck.cluster.fleet.examine import Examiner
 
-    source, header, management = fleet_source(access)
+    source, header, management = fleet_source(arguments)
     try:
         targets = [target for target in source.targets() if part.has(target)]
-        delivered, notes = _delivered(management, targets, access) if management is not None else ({}, [])
+        delivered, notes = _delivered(management, targets, arguments) if management is not None else ({}, [])
     finally:
         if management is not None:
             management.close()  # each process opens its own connection
@@ -62,15 +53,15 @@ def run_fleet(
         raise WrongUse(f"{header} has no cluster", "Look at --selector, --namespace and the kubeconfigs.")
     if part.total > 1:
         header += f", shard {part}"
-    patience = Patience(limits.timeout, limits.cluster_timeout)
-    run = _Run(Examiner(source, judge, patience, arguments.ccm_namespaces, delivered), limits, arguments)
+    patience = Patience(arguments.timeout, arguments.cluster_timeout)
+    run = _Run(Examiner(source, judge, patience, arguments.ccm_namespaces, delivered), arguments)
     summary, written = run(targets, outputs, header, notes, str(part))
     code = exit_code(summary, written, arguments.fail_on or Severity.WARNING)
     is_for_merge = outputs.main.format == "ndjson"  # which gives the verdict: a pod with another code is run again
     return 0 if arguments.exit_zero and (is_for_merge or code != UNREADABLE) else code
 
 
-def fleet_source(access: FleetAccess) -> tuple[ClusterSource, str, Management | None]:
+def fleet_source(arguments: FleetArguments) -> tuple[ClusterSource, str, Management | None]:
     """Where the clusters come from, that in words, and the management cluster if it is one.
 
     Raises:
@@ -79,26 +70,26 @@ def fleet_source(access: FleetAccess) -> tuple[ClusterSource, str, Management | 
     from ccmcheck.cluster.access.kubeconfig import user_paths
     from ccmcheck.cluster.fleet.files import Contexts, KubeconfigFolder
 
-    trust = trust_of(access)
-    if access.management:
+    trust = trust_of(arguments)
+    if arguments.management:
         from ccmcheck.cluster.access.errors import name_cluster
         from ccmcheck.cluster.access.transport import Transport
         from ccmcheck.cluster.fleet.management import Management
         from ccmcheck.cluster.live.snapshot import ClusterReader
 
-        connection, context = open_management(access)
+        connection, context = open_management(arguments)
         with name_cluster(context, connection.server):
             identity = ClusterReader(Transport(connection), context).identity()
-        source = Management(connection, trust, access.cluster_namespaces, access.selector)
+        source = Management(connection, trust, arguments.cluster_namespaces, arguments.selector)
         return source, f"Fleet: management cluster, {identity.line.removeprefix('Cluster: ')}", source
-    folder = access.kubeconfig_dir
+    folder = arguments.kubeconfig_dir
     if folder:
-        return KubeconfigFolder(folder, trust, everything=access.all_contexts), f"Fleet: {folder}", None
-    paths = ":".join(user_paths(access.kubeconfig))
-    return Contexts(paths, access.contexts, trust), f"Fleet: contexts of {paths}", None
+        return KubeconfigFolder(folder, trust, everything=arguments.all_contexts), f"Fleet: {folder}", None
+    paths = ":".join(user_paths(arguments.kubeconfig))
+    return Contexts(paths, arguments.contexts, trust), f"Fleet: contexts of {paths}", None
 
 
-def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: FleetJudge, outputs: Outputs) -> int:
+def run_management_only(arguments: FleetArguments, judge: FleetJudge, outputs: Outputs) -> int:
     """Judge what the management side says, and return the exit code.
 
     Raises:
@@ -109,12 +100,12 @@ def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: F
     from ccmcheck.report import reporter
     from ccmcheck.report.options import ReportOptions
 
-    _, header, management = fleet_source(access)
+    _, header, management = fleet_source(arguments)
     if management is None:
         return UNREADABLE
     try:
         targets = management.targets()
-        side = read(management.transport, targets, access.cluster_namespaces)
+        side = read(management.transport, targets, arguments.cluster_namespaces)
     finally:
         management.close()
     options_of_run, _ = judge(NO_FACTS, ())
@@ -138,13 +129,13 @@ def run_management_only(access: FleetAccess, arguments: FleetArguments, judge: F
 
 
 def _delivered(
-    management: Management, targets: list[ClusterTarget], access: FleetAccess
+    management: Management, targets: list[ClusterTarget], arguments: FleetArguments
 ) -> tuple[dict[tuple[str, str], str], list[str]]:
     """Who delivers what to which cluster, and what there is to say of it."""
     from ccmcheck.cluster.fleet.management import SHARED
     from ccmcheck.cluster.fleet.management_side import read
 
-    side = read(management.transport, targets, access.cluster_namespaces)
+    side = read(management.transport, targets, arguments.cluster_namespaces)
     notes = [f"Note: {SHARED}."]
     if side.failures:
         first = side.failures[0]
@@ -158,13 +149,11 @@ class _Run:
 
     Args:
         examine: Makes the record of a cluster.
-        limits: How much is done at once.
-        arguments: The other arguments.
+        arguments: What is asked for.
     """
 
-    def __init__(self, examine: Examiner, limits: FleetLimits, arguments: FleetArguments) -> None:
+    def __init__(self, examine: Examiner, arguments: FleetArguments) -> None:
         self._examine = examine
-        self._limits = limits
         self._arguments = arguments
 
     def __call__(
@@ -181,7 +170,7 @@ class _Run:
         is_streamed = outputs.main.format == "ndjson" and outputs.main.path == STDIN
         if not arguments.quiet and outputs.main.format != "text":
             console.warn(title)
-        with Results(self._limits.resume, header) as results:
+        with Results(self._arguments.resume, header) as results:
             results.forget([target.key for target in targets])
             self._read(targets, header, results, summary, stream=is_streamed)
             results.end(header)
@@ -220,7 +209,7 @@ class _Run:
         left = [target for target in targets if target.key not in results.done]
         yield from (record for record in results.records() if record["key"] in results.done)
         limits = WorkerLimits(
-            self._limits.at_once, self._arguments.jobs, self._limits.cluster_timeout + self._limits.timeout
+            self._arguments.at_once, self._arguments.jobs, self._arguments.cluster_timeout + self._arguments.timeout
         )
         progress = FleetProgress(len(targets), wanted=not self._arguments.quiet)
         done = len(targets) - len(left)

@@ -11,7 +11,7 @@ import pytest
 
 from ccmcheck.base import budget
 from ccmcheck.cli import command
-from ccmcheck.cli.fleet_options import FleetLimits
+from ccmcheck.cli.fleet_options import FleetArguments
 from ccmcheck.cluster.access import limits
 from ccmcheck.cluster.octavia import client
 from ccmcheck.cluster.preflight.cloud import MOST_ASKED
@@ -88,7 +88,7 @@ ROWS = {
     ],
     "a file": [f"{discover.DEFAULT_MAX_SIZE // MIB} MiB", f"{encoded.UNPACKED_LIMIT // MIB} MiB unpacked", f"{compose.MAX_DEPTH} levels"],
     "a kustomization's build": [f"{builds.MOST_FILES:,} files", f"{builds.OF_BUILD.objects:,} objects", f"{builds.OF_BUILD.steps:,} steps"],
-    "a cluster of `cluster fleet`": [f"{FleetLimits().timeout:g} s", f"{FleetLimits().cluster_timeout:g} s"],
+    "a cluster of `cluster fleet`": [f"{FleetArguments().timeout:g} s", f"{FleetArguments().cluster_timeout:g} s"],
     "`cluster preflight`": [f"{MOST_ASKED:,} requests"],
     "git": [f"{git_program.SECONDS:g} s in all"],
 }  # fmt: skip
