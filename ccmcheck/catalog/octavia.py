@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ccmcheck.catalog.data.octavia import (
-    API_FEATURES,
-    API_VERSIONS,
-    DEFAULT_PROVIDER,
-    FIRST_MAJOR,
-    PROVIDERS,
-    SERIES,
-)
+from ccmcheck.catalog.data.octavia import API_FEATURES, API_VERSIONS, DEFAULT_PROVIDER, FIRST_MAJOR, PROVIDERS, SERIES
 from ccmcheck.catalog.data.openstack_requests import (
     LOGIN_KEYS,
     NAMED_THINGS,

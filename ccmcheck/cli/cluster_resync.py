@@ -52,13 +52,7 @@ class ResyncArguments(WritingArguments):
     ),
 )
 @ResyncArguments.services
-@options(
-    ResyncArguments.is_all,
-    write_option("Trigger the syncs, after a confirmation."),
-    CHECK,
-    YES,
-    AUDIT_LOG,
-)
+@options(ResyncArguments.is_all, write_option("Trigger the syncs, after a confirmation."), CHECK, YES, AUDIT_LOG)
 @access_options
 @options(NAMESPACE, OS_CLOUD, release_option("the release of the CCM's image"), QUIET)
 @output_options(FORMATS)

@@ -33,9 +33,7 @@ class FleetArguments(FleetOutputArguments):
     """What `cluster fleet` is told: where the clusters are, how much is done at once, what is judged and shown."""
 
     contexts = texts(
-        "--context",
-        "C",
-        "Context of the kubeconfig; repeatable. With --management, that of the management cluster.",
+        "--context", "C", "Context of the kubeconfig; repeatable. With --management, that of the management cluster."
     )
     all_contexts = flag("--all-contexts", "All contexts of the kubeconfigs.")
     kubeconfig: Declared[str] = Declared("", "")
@@ -52,9 +50,7 @@ class FleetArguments(FleetOutputArguments):
         "AllowAll for your own.",
     )
     exec_plugins = texts(
-        "--exec-plugin",
-        "'NAME ARG…'",
-        "Exec plug-in that Allowlist allows, with its arguments, which may have *.",
+        "--exec-plugin", "'NAME ARG…'", "Exec plug-in that Allowlist allows, with its arguments, which may have *."
     )
     exec_timeout = _seconds("--exec-timeout", (1, 600), 30, "How long an exec plug-in may take.")
     at_once = Declared(

@@ -89,8 +89,7 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
         from ccmcheck.base.suggest import hint
 
         raise UnknownKey(
-            f"{_reader(schema)} knows no section `{section}`.",
-            hint(section, [one.name for one in schema.sections]),
+            f"{_reader(schema)} knows no section `{section}`.", hint(section, [one.name for one in schema.sections])
         )
     homes = [known] if known is not None else [one for one in schema.sections if not one.needs_name]
     specs = [(home, spec) for home in homes if (spec := home.key(key)) is not None]
@@ -98,8 +97,7 @@ def _named(name: str, schema: Schema) -> tuple[str, str | None, str]:
         from ccmcheck.base.suggest import hint
 
         raise UnknownKey(
-            f"{_reader(schema)} knows no key `{name}`.",
-            hint(key, [spec.name for home in homes for spec in home.keys]),
+            f"{_reader(schema)} knows no key `{name}`.", hint(key, [spec.name for home in homes for spec in home.keys])
         )
     if len(specs) > 1:
         choices = ", ".join(f"{home.name}.{key}" for home, _ in specs)

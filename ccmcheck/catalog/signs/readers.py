@@ -16,13 +16,7 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import has_one
-from ccmcheck.catalog.data.deployments import (
-    CCM,
-    CCM_MANIFESTS,
-    EXTERNAL_SWITCHES,
-    PROVIDER_FLAGS,
-    RELEASE_VARIABLES,
-)
+from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, EXTERNAL_SWITCHES, PROVIDER_FLAGS, RELEASE_VARIABLES
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
 from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
 from ccmcheck.catalog.signs.texts import (
