@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from ccmcheck.cluster.access.documents import changed_fields, field_name, mapping, moment_text, text, version_of
 from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.exchange import Question
 from ccmcheck.cluster.access.requests import APPLY_PATCH, SELF, TITLES
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ccmcheck.cluster.access.exchange import Question
-    from ccmcheck.cluster.access.transport import Document
 
 WRITTEN, UNKNOWN = "written", "unknown"
 _VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import echo
+from ccmcheck.cluster.conformance.cases import Case
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.cases import Case
 
 RUN_LABEL = "ccmcheck.dev/conformance-run"
 CASE_LABEL = "ccmcheck.dev/conformance-case"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import CONFLICT, NOT_FOUND, ApiError, Refused
@@ -11,13 +12,9 @@ from ccmcheck.cluster.access.requests import MERGE_PATCH
 from ccmcheck.cluster.access.transport import RETRIED, Document, items
 from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer
 from ccmcheck.cluster.conformance import objects
+from ccmcheck.cluster.conformance.objects import RunPlace
+from ccmcheck.cluster.conformance.records import Reply
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ccmcheck.cluster.conformance.objects import RunPlace
-    from ccmcheck.cluster.conformance.records import Reply
 
 Thing = TypeVar("Thing")
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ccmcheck.cluster.access.documents import mapping
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import errors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ccmcheck.cluster.access.transport import Document
 
 _OF_THE_SERVER = frozenset({"managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"})
 

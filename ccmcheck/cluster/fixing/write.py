@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.access.audit import SAYS_ALL, About
 from ccmcheck.cluster.access.documents import mapping, version_of
 from ccmcheck.cluster.access.errors import CONFLICT, FORBIDDEN, UNPROCESSABLE, ApiError, Refused, Unreachable
 from ccmcheck.cluster.access.requests import MERGE_PATCH, RequestKind
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.access.writing import FIELD_MANAGER, Writer
 from ccmcheck.cluster.fixing.changes import holds
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.fixing.plan import FixedObject
+from ccmcheck.cluster.fixing.plan import FixedObject
 
 _BAD_REQUEST = 400
 

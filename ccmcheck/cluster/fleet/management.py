@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cluster.access import fleet_requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import Trust, Unusable, parse
 from ccmcheck.cluster.access.transport import Document, Transport, items
+from ccmcheck.cluster.fleet.connection import FleetConnection
 from ccmcheck.cluster.fleet.credentials import Credentials, credentials
 from ccmcheck.cluster.fleet.targets import ClusterTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.fleet.connection import FleetConnection
 
 SHARED = (
     "the kubeconfig Secrets of Cluster API hold administrators' credentials; its contract says they must not be shared "

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from errno import ENOSPC
-from typing import IO, TYPE_CHECKING, Any, Self
+from types import TracebackType
+from typing import IO, Any, Self
 
 from ccmcheck import __version__
 from ccmcheck.cluster.core import NamedTuple, errors, open_to_keep
 from ccmcheck.cluster.fleet.record import READ, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from types import TracebackType
-
 
 VERSION = 1
 MOST_OF_A_LINE = 16 * 1024 * 1024

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from ccmcheck.cluster.core import NamedTuple, errors, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.cluster.fleet.credentials import Credentials
+from ccmcheck.cluster.fleet.credentials import Credentials
 
 
 class ClusterTarget(NamedTuple):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import cloud_state
 from ccmcheck.cluster.octavia.names import group_uid
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 
 def balancer_record(inventory: OctaviaInventory, balancer: Document) -> cloud_state.Balancer:

@@ -9,21 +9,17 @@ ensureSecurityGroupDeleted.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import moment, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, lazy_regex
 from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.names import OwnerName
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 from ccmcheck.cluster.octavia.requests import BALANCERS, FLOATING_IPS, GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.octavia.names import OwnerName
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
-    from ccmcheck.cluster.octavia.services import Owners
+from ccmcheck.cluster.octavia.services import Owners
 
 BALANCER, FLOATING_IP, GROUP = "load balancer", "floating IP", "security group"
 ORPHANED, KEPT_OR_LEAKED = "orphaned", "kept or leaked"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cluster.core import NamedTuple, written
 from ccmcheck.cluster.core import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 VERSION = 1
 _FROM_HERE = (

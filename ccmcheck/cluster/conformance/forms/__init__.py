@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.conformance.records import RunResult
+from ccmcheck.cluster.conformance.records import RunResult
 
 FORMATS = ("text", "json", "junit", "scs", "sonobuoy")
 

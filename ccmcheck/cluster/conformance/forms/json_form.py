@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ccmcheck.cluster.conformance.records import CaseResult, Reply, RunResult
+from ccmcheck.cluster.conformance.records import CaseResult, Reply, RunResult
 
 VERSION = 1
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.cluster.conformance.records import RunResult
 from ccmcheck.cluster.core import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.conformance.records import RunResult
 
 PREFIX = "loadbalancer-"
 """What the IDs of the test cases begin with."""
