@@ -8,16 +8,12 @@ Source: keystoneauth1 5.18 identity/v3; cloud-provider-openstack pkg/client/clie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.catalog import Schema
+from ccmcheck.render.clouds_yaml import Cloud
 from ccmcheck.render.settings import GLOBAL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog import Schema
-    from ccmcheck.render.clouds_yaml import Cloud
 
 _PASSWORD = frozenset({"password", "v3password"})
 _TOKEN = frozenset({"token", "v3token"})

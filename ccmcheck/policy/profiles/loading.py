@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from ccmcheck.base.cluster_facts import NO_FACTS, merge
 from ccmcheck.base.errors import BadConfiguration, InputError, TooLarge, WrongUse
@@ -13,12 +14,8 @@ from ccmcheck.base.open_input import is_there, read_input
 from ccmcheck.base.profile import Profile, Requirement
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, ProfileSource, parse
+from ccmcheck.policy.profiles.profile_file import ProfileFile
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.policy.profiles.profile_file import ProfileFile
 
 MOST_DEEP = 30
 """How many files may extend each other in a row."""

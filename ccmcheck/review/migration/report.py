@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.policy.migrations.facts import IN_CSI, NEUTRON, OCTAVIA
+from ccmcheck.policy.migrations.facts import IN_CSI, NEUTRON, OCTAVIA, MigrationFact
 from ccmcheck.report.document import blocks as b
+from ccmcheck.report.document.blocks import Block, ReportSection, Tone
 from ccmcheck.review.change.points import cost_lines
 from ccmcheck.review.change.report import TONES, point_item
 from ccmcheck.review.change.summary import about, counts, points_below
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.policy.migrations.facts import MigrationFact
-    from ccmcheck.report.document.blocks import Block, ReportSection, Tone
-    from ccmcheck.review.migration.plan import MigrationPlan
+from ccmcheck.review.migration.plan import MigrationPlan
 
 _TONES: dict[str, Tone] = {severity.word: tone for severity, tone in TONES.items()}
 _OF_SERVICES = frozenset({"settings", "restart", "release", "keys", "config", "unused"})

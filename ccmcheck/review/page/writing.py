@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ccmcheck.review.change.records import Review
-    from ccmcheck.review.create_monitor.records import QuestionPage
+from ccmcheck.review.change.records import Review
+from ccmcheck.review.create_monitor.records import QuestionPage
 
 
 def review_page(review: Review, command: str = "review") -> str:
