@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 
 
 class LiveConfig(NamedTuple):
@@ -162,6 +163,13 @@ class LiveNode(NamedTuple):
     families: tuple[int, ...] = ()
     is_control_plane: bool = False
     ready: bool | None = None
+
+    @property
+    def region(self) -> str:
+        """The region in its ID, ``openstack://region/ID``; empty without one."""
+        scheme, _, rest = self.provider_id.partition("://")
+        region, slash, _ = rest.partition("/")
+        return region if scheme == PROVIDER_NAME and slash else ""
 
 
 class LiveDifference(NamedTuple):

@@ -39,13 +39,6 @@ def _ready(obj: Document) -> bool | None:
     )
 
 
-def region_of(provider_id: str) -> str:
-    """The region in a node's ID, ``openstack://region/ID``; empty without one."""
-    scheme, _, rest = provider_id.partition("://")
-    region, slash, _ = rest.partition("/")
-    return region if scheme == cluster_names.PROVIDER_NAME and slash else ""
-
-
 class Common(NamedTuple):
     """What is known of all nodes together.
 
@@ -74,11 +67,10 @@ def is_odd(node: live_records.LiveNode, of_all: Common, region: str = "") -> boo
         of_all: What is known of all nodes.
         region: The cloud.conf's; empty where it is not known.
     """
-    own = region_of(node.provider_id)
     return bool(
         not node.provider_id
         or of_all.none_ready
-        or (region and own and own != region)
+        or (region and node.region and node.region != region)
         or (node.left_out and (not node.is_control_plane or of_all.all_left_out))
         or node.uninitialized
         or (node.provider_id and not node.provider_id.startswith(f"{cluster_names.PROVIDER_NAME}://"))

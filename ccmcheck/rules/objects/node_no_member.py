@@ -70,10 +70,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             f"CCM {KEEPS_NODES_WITHOUT_ID_SINCE} and newer keeps the Node when its server is deleted.",
             "Start its kubelet with --cloud-provider=external, and join it again.",
         )
-    elif region and (own_region := _region(node.provider_id)) and own_region != region:
+    elif region and node.region and node.region != region:
         yield Problem(
             name.content,
-            f"has an ID of region `{own_region}`, and the cloud.conf names `{region}`",
+            f"has an ID of region `{node.region}`, and the cloud.conf names `{region}`",
             'The CCM answers that the ID "didn\'t match supported region", and knows neither its server nor its addresses.',
             "Correct `region` in the cloud.conf, or run a CCM for each region.",
             severity=Severity.ERROR,
@@ -115,13 +115,6 @@ def _written(manifest: Manifest) -> dict[str, LiveNode]:
         if node.kind == manifest.kind
         and (addresses := [text_of(item.get("address")) or "" for item in mappings(node.at("status", "addresses"))])
     }
-
-
-def _region(provider_id: str) -> str:
-    """The region in an ID, ``openstack://region/ID``; empty without one."""
-    scheme, _, rest = provider_id.partition("://")
-    region, slash, _ = rest.partition("/")
-    return region if scheme == PROVIDER_NAME and slash else ""
 
 
 def _all(count: int) -> str:
