@@ -92,8 +92,18 @@ def test_a_service_without_any_pod_is_refused_whatever_its_policy(policy: str) -
     )
     checked = answer(name, policy=policy, text=ON, replicas=0).text
     assert checked == "no pod is ready: once all members are down, connections are closed at once"
+    checked = answer(name, policy=policy, text=ON, annotations=closes, replicas=0).text
+    assert checked == "no pod is ready: once all members are down, connections are answered with 503 at once"
+    unknown = answer(name, policy=policy, cloud=CloudState(), replicas=0).text
+    assert unknown == "no pod is ready, and every node refuses connections"
     assert answer(name, text=OVN, policy=policy, replicas=0).text == "no pod is ready: every node refuses connections"
     assert answer(name, policy=policy, replicas=0, everywhere=True).good is not False
+
+
+@pytest.mark.parametrize(("replicas", "nodes_"), [(1, "1 node"), (2, "2 nodes")])
+def test_of_nodes_that_nobody_counted_more_than_pods_are_needed(replicas: int, nodes_: str) -> None:
+    found = answer("traffic-local", cloud=CloudState(), replicas=replicas).text
+    assert found.startswith(f"with more than {nodes_}, connections also go to nodes that have no pod of this Service; ")
 
 
 def test_a_release_that_sends_no_timeouts_leaves_octavias() -> None:
