@@ -134,7 +134,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=17)
 def test_lint_in_every_format(folder: Path) -> None:
     # one run for the screen and every other format into its file: 9 formats at the price of one
     files = [f"--output-file={name}=out.{name}" for name in REPORTERS if name != "text"]
@@ -151,7 +151,7 @@ def test_lint_in_every_format(folder: Path) -> None:
     )
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=17)
 def test_read_and_show(folder: Path) -> None:
     printed = ""
     for path in sorted(folder.iterdir()):

@@ -75,7 +75,7 @@ def alone(path: Path) -> Path:
     return Path(shutil.copy(path, folder)).parent
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=17)
 def test_differences(folder: Path) -> None:
     assert_silent(said(folder, ["fix", "--no-config", "--unsafe", "."]))
     assert_silent(said(folder, ["fix", "--no-config", "--profile=scs-ovn", "--check", "."]))

@@ -36,7 +36,7 @@ def everything(folder: Path, *arguments: str) -> str:
     return printed
 
 
-@pytest.mark.part(of=8)
+@pytest.mark.part(of=17)
 @pytest.mark.parametrize("shape", sorted(SHAPES))
 def test_every_shape_in_every_carrier(tmp_path: Path, shape: str) -> None:
     folder = put(tmp_path, {"services.yaml": SERVICES})

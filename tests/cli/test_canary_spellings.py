@@ -84,7 +84,7 @@ def files(spelling: str, value: str) -> dict[str, str]:
     return {**carriers(conf), "beside.yaml": f"{beside}---\n{odd}\n"}
 
 
-@pytest.mark.part(of=12)
+@pytest.mark.part(of=30)
 @pytest.mark.parametrize(
     "number", range(len(SPELLINGS)), ids=lambda number: ascii(SPELLINGS[number].replace("\n", " "))
 )
