@@ -12,6 +12,7 @@ from ccmcheck.catalog.data.annotation_values import UNITS
 from ccmcheck.catalog.data_types import Annotation
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.stretches import holds
+from ccmcheck.catalog.upgrade_path import tags
 
 PREFIX = "loadbalancer.openstack.org/"
 """Of all annotations but one; any other name under it is ignored without a message."""
@@ -86,13 +87,14 @@ def is_read(name: str, release: Release) -> bool:
 
 
 def first_release(found: Annotation, release: Release) -> str:
-    """The first release after another one that knows an annotation, by its tag; empty where none does.
+    """The first release after another one that reads or writes an annotation, by its tag; empty where none does.
 
     Args:
         found: The annotation.
         release: One that does not know it.
     """
-    return next((since for since, _ in found.stretches if since and not release.at_least(since)), "")
+    has_effect = is_read if found.name == LB_METHOD else is_known
+    return next((tag.name for tag in tags() if tag[:3] > release[:3] and has_effect(found.name, tag)), "")
 
 
 BOOLEANS = {"true": True, "false": False}

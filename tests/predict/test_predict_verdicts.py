@@ -276,6 +276,13 @@ def test_the_conformance_scripts(text: str, count: int, *, default: bool, specia
     assert second.why
 
 
+@pytest.mark.parametrize(("release", "passes"), [("1.26.0", False), ("1.28.1", True), ("1.31.2", True)])
+def test_the_scripts_change_no_nodes(release: str, *, passes: bool) -> None:
+    """1.28.1 removes the rules of OVN's clients when nodes change, 1.26 never lets them in."""
+    config = options(OVN + ON + "manage-security-groups=true\n", release)
+    assert [one.passes for one in conformance(config, CloudState(nodes=nodes(3)))] == [passes, passes]
+
+
 def test_the_special_script_meets_nodes_that_are_still_in() -> None:
     _, special = conformance(options(ON), CloudState(nodes=nodes(3)))
     assert special.text == "passes once the checks have taken the nodes without the pod out"

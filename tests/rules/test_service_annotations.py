@@ -10,7 +10,7 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data_types import Annotation
-from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
+from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, first_release
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import read_service
@@ -161,3 +161,9 @@ def test_a_value_that_only_the_deletion_reads_is_checked_too() -> None:
         "ignored",
     ]
     assert effect_of(name, "True", "1.22") == "error"
+
+
+def test_the_first_release_that_reads_an_annotation_is_a_tag_that_does() -> None:
+    method = annotation(f"{PREFIX}lb-method")
+    assert method is not None
+    assert first_release(method, catalog.release("v1.31.2")) == "v1.34.0"

@@ -9,6 +9,7 @@ from ccmcheck.predict.requests.groups import nodes_without_group
 from ccmcheck.predict.verdicts.context import READ, VerdictContext
 
 KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
+UNTIL_NODES_CHANGE = "until the next change of nodes removes the rules"
 IPVS_LOCAL = "kubernetes/kubernetes#97081, #93456; pkg/proxy/ipvs/proxier.go"
 
 
@@ -57,7 +58,7 @@ def security_group(context: VerdictContext) -> Answer:
             return Answer(
                 name,
                 False,
-                f"clients from {where} are let in to {shown}, until the next change of nodes removes the rules",
+                f"clients from {where} are let in to {shown}, {UNTIL_NODES_CHANGE}",
                 "the source ranges are empty when nodes change; fixed in v1.30.2, v1.31.2, v1.32.0",
                 READ,
             )
