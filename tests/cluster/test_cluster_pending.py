@@ -166,7 +166,11 @@ def test_a_service_of_another_controller_is_not_pending(tmp_path: Path) -> None:
             'Post "/v3/auth/tokens": dial tcp: lookup k.org: no such host',
         ),
         ('Post "https://k.org/v3/auth/tokens": password=hunter2', 'Post "/v3/auth/tokens": password=****'),
-        ("[" * 20_000, "[" * (LONGEST - 1) + "…"),
+        ("[" * 20_000, "[" * (LONGEST // 2 - 3) + " … " + "[" * (LONGEST // 2)),
+        (
+            "a" * LONGEST + ": PUT /x was answered 409: immutable",
+            "a" * (LONGEST // 2 - 3) + " … " + "a" * 114 + ": PUT /x was answered 409: immutable",
+        ),
         ("{" * 20_000, "…"),
         ("", ""),
     ],

@@ -283,6 +283,14 @@ def test_nothing_is_sent_without_a_yes(tmp_path: Path) -> None:
     assert not cloud.asked
 
 
+def test_the_region_of_a_cloud_conf_is_looked_up_with_another_login_too(tmp_path: Path) -> None:
+    conf = CONF.replace("= RegionOne", "= RegionTwo")
+    done = preflight(tmp_path, project(), "--format", "json", conf=conf, clouds={"region_name": "RegionOne"})
+    said = "the cloud has no Octavia in region `RegionTwo`, but in RegionOne Correct region."
+    assert not_passed(done)["[Global] region"] == said
+    assert done.code == 1
+
+
 def test_a_credential_of_clouds_yaml_never_goes_to_the_auth_url_of_a_cloud_conf(tmp_path: Path) -> None:
     checkout, home = tmp_path / "checkout", project()
     checkout.mkdir()

@@ -13,6 +13,7 @@ from ccmcheck.cluster.core import lazy_regex, masking
 
 LONGEST = 300
 """Characters of a message that are shown."""
+_END = LONGEST // 2
 _MOST_READ = 16 * 1024
 _ANSWER = lazy_regex(
     r"Expected HTTP response code \[[\d ]{1,40}\] when accessing \[([A-Z]{1,10}) (\S{1,2000})\], "
@@ -56,7 +57,8 @@ class Messages:
         words = _AUTHORIZATION.sub(rf"\1 {masking.MASK}", words)
         # what failed is no value of a path's last word, such as `tokens`
         words = "".join(map(masking.mask_text, _REQUEST.split(words)))
-        return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+        # what failed is at the begin, and why at the end
+        return words if len(words) <= LONGEST else f"{words[: LONGEST - _END - 3]} … {words[-_END:]}"
 
 
 def _without_encoded(masker: masking.JointMasker, words: str) -> str:

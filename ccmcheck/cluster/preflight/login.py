@@ -226,7 +226,7 @@ def _catalogue(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
         if url := cloud.url(service):
             yield PreflightCheck(about, True, f"{title}: {server_of(url)}", "", _ASKED)
             continue
-        places = _endpoints(cloud, service)
+        places = endpoints(cloud, service)
         interface = login.interfaces.get(service) or "public"
         wanted = f"region {login.region}, " * bool(login.region) + f"interface {interface}"
         if places:
@@ -238,7 +238,7 @@ def _catalogue(cloud: PreflightCloud) -> Iterator[PreflightCheck]:
         yield PreflightCheck(about, False, text, hint, _ASKED)
 
 
-def _endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:
+def endpoints(cloud: PreflightCloud, service: str) -> set[tuple[str, str]]:
     """The regions and interfaces that a service has an endpoint for."""
     catalogue = cloud.logged.said("service_catalog").catalog
     return {

@@ -9,6 +9,7 @@ from ccmcheck.cluster.core import CloudConf, NamedTuple
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight import networks, services
 from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
+from ccmcheck.cluster.preflight.login import endpoints
 from ccmcheck.cluster.preflight.references import exist, references
 
 if TYPE_CHECKING:
@@ -82,6 +83,14 @@ def _same_cloud(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[Prefli
     if isinstance(tenant, str) and tenant and tenant != cloud.project:
         text = f"is not the project that was asked, {cloud.project}"
         yield PreflightCheck("[Global] tenant-id", None, text, "Name a cloud of the CCM's project with --os-cloud.")
+    region = asked.conf.value("Global", "region")
+    there = {name for name, _ in endpoints(cloud, requests.LOAD_BALANCER)}
+    if isinstance(region, str) and region and there and region not in there:
+        text = f"the cloud has no Octavia in region `{region}`, but in {', '.join(sorted(there))}"
+        yield PreflightCheck("[Global] region", False, text, "Correct region.")
+    elif isinstance(region, str) and region and login.region not in ("", region):
+        text = f"is not the region that was asked, {login.region}"
+        yield PreflightCheck("[Global] region", None, text, "Name a cloud of that region with --os-cloud.")
 
 
 def _router(asked: PreflightNeeds) -> str:

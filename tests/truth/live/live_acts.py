@@ -130,7 +130,9 @@ class Acts:
     def change(self, path: str, body: Json, manager: str = "kubectl-edit", kind: str = "merge") -> None:
         """Patch an object, by a merge patch or a strategic one."""
         before = _bare(self._ask("GET", path.removesuffix("/status")))
-        if path != PLACES["lease"]:  # which the next CCM makes
+        if path == PLACES["secret"]:
+            self._undo.callback(self._made_again)
+        elif path != PLACES["lease"]:  # which the next CCM makes
             self._undo.callback(lambda: self._gone(lambda: self._ask("PUT", f"{path}?fieldManager={_CCM}", before)))
         self._ask(
             "PATCH",
@@ -257,7 +259,12 @@ class Acts:
             assert before in text, before
             text = text.replace(before, after)
         kube_workload.change_conf(self._cluster.server, text, "kubectl-edit")
-        self._undo.callback(kube_workload.change_conf, self._cluster.server, self._conf, "kubectl-edit")
+        self._undo.callback(self._made_again)
+
+    def _made_again(self) -> None:
+        """Make the Secret again: nobody can tell from one that was changed which text a CCM was started with."""
+        self._ask("DELETE", PLACES["secret"])
+        self._ask("POST", f"{_KUBE}/secrets?fieldManager=kubectl-create", kube_workload.secret(self._conf))
 
     def conf(self, *replaced: str) -> None:
         """Change the text of the Secret, and restart the CCM with it."""
@@ -291,7 +298,9 @@ class Acts:
         old = {one["metadata"]["uid"] for one in self._pods()}
         for one in self._pods():
             self._ask("DELETE", f"{PLACES['pods']}/{one['metadata']['name']}")
+        stopped = set(self._cluster.kubelet.running())
         until(lambda: not any(one["metadata"]["uid"] in old for one in self._pods()), "the pods are gone", _SECONDS)
+        until(lambda: not stopped.intersection(self._cluster.kubelet.running()), "the CCM has ended", _SECONDS)
         with suppress(AssertionError):
             self._ask("DELETE", PLACES["lease"])
 
@@ -347,12 +356,12 @@ class Acts:
         self._cluster.kwok.send_signal(signal.SIGSTOP)
         self._undo.callback(go_on)
 
-    def event(self, name: str, words: str) -> None:
+    def event(self, name: str, words: str, namespace: str = NAMESPACE) -> None:
         """Wait for an event about a Service."""
 
         def seen() -> bool:
             return any(
-                words in one["message"] or words == one["reason"] for one in self._cluster.events(name, NAMESPACE)
+                words in one["message"] or words == one["reason"] for one in self._cluster.events(name, namespace)
             )
 
         until(seen, f"an event about {name} with {words}", _SECONDS)
