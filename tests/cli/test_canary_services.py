@@ -98,7 +98,7 @@ def test_a_secret_of_a_cloud_conf_does_not_show_in_an_annotation_of_its_file(
         run(["lint", str(tmp_path / name), "--format", form, "-v"])
         said = capsys.readouterr()
         assert CANARY not in said.out + said.err
-        assert "svc-annotation-value" in said.out
+        assert "svc-annotation-" in said.out  # the in-tree provider, which reads two of them, knows none of the CCM
 
 
 @pytest.mark.parametrize("template", ["cloud.conf", "helm-values", "secret"])
