@@ -96,21 +96,9 @@ WORKLOADS = "\0workloads"
 RESOURCE_SETS = "\0resource sets"
 """The run has ClusterResourceSets."""
 CONDITIONS = (
-    READER_ERROR,
-    IGNORED_NAME,
-    NON_ASCII,
-    CHART_VALUES,
-    OPENSHIFT,
-    SCS_SCRIPTS,
-    IN_TREE,
-    READABLE_OBJECT,
-    TEMPLATE,
-    NO_VALUE,
-    REPEATED,
-    NO_CREATE_MONITOR,
-    MONITOR_OFF,
-    NO_TIMERS,
-)
+    READER_ERROR, IGNORED_NAME, NON_ASCII, CHART_VALUES, OPENSHIFT, SCS_SCRIPTS, IN_TREE, READABLE_OBJECT,
+    TEMPLATE, NO_VALUE, REPEATED, NO_CREATE_MONITOR, MONITOR_OFF, NO_TIMERS,
+)  # fmt: skip
 """The triggers that are not words of the text but something in it, or of its release.
 
 `ccmcheck.rules.prefilter` evaluates them, and those that follow.
