@@ -27,7 +27,7 @@ def read_table(module: str, name: str) -> list[list[str]]:
         module: ``__file__`` of the module that it belongs to.
         name: The file, from the module's folder.
     """
-    return [line.split("\t") for line in _text(module, name).split("\n") if line and line[0] != "#"]
+    return [line.split("\t") for line in read_text(module, name).split("\n") if line and line[0] != "#"]
 
 
 def read_paragraphs(module: str, name: str) -> list[dict[str, list[str]]]:
@@ -37,50 +37,57 @@ def read_paragraphs(module: str, name: str) -> list[dict[str, list[str]]]:
         module: ``__file__`` of the module that they belong to.
         name: The file, from the module's folder.
     """
-    paragraphs = []
-    for text in _text(module, name).split("\n\n"):
+    return paragraphs(read_text(module, name))
+
+
+def paragraphs(text: str) -> list[dict[str, list[str]]]:
+    """The paragraphs of a text; see `read_paragraphs`."""
+    found = []
+    for part in text.split("\n\n"):
         fields: dict[str, list[str]] = {}
-        for line in text.split("\n"):
+        for line in part.split("\n"):
             if line and line[0] != "#":
                 field, _, value = line.partition(":")
                 fields.setdefault(field, []).append(value.strip())
         if fields:
-            paragraphs.append(fields)
-    return paragraphs
+            found.append(fields)
+    return found
 
 
-def records(paragraphs: list[dict[str, list[str]]], kind: type[_Row], **others: Any) -> tuple[_Row, ...]:  # noqa: ANN401
+def records(rows: list[dict[str, list[str]]], kind: type[_Row], **others: Any) -> tuple[_Row, ...]:  # noqa: ANN401
     """Paragraphs as records of a kind, each field by its type.
 
     Args:
-        paragraphs: See `read_paragraphs`.
+        rows: See `read_paragraphs`.
         kind: A `ccmcheck.base.records.NamedTuple` of texts, numbers, truth values and tuples of texts.
         others: For fields of another type: what makes it of its values.
     """
-    makers = {name: others.get(name) or _KINDS.get(of, _last) for name, of in kind.__annotations__.items()}
-    return tuple([kind(**{name: makers[name](values) for name, values in row.items()}) for row in paragraphs])
-
-
-def _last(values: list[str]) -> str:
-    return values[-1]
+    makers = {name: others.get(name) or _KINDS.get(of) for name, of in kind.__annotations__.items()}
+    return tuple(
+        [
+            kind(**{name: make(values) if (make := makers[name]) else values[-1] for name, values in row.items()})
+            for row in rows
+        ]
+    )
 
 
 def read_tables(module: str, name: str) -> dict[str, Any]:
     """Read a TOML file of the package; see `read_table`."""
     import tomllib
 
-    return tomllib.loads(_text(module, name))
+    return tomllib.loads(read_text(module, name))
 
 
 def read_rows(module: str, name: str, kind: type[_Row]) -> tuple[_Row, ...]:
     """Read a JSON file of the package: a list of objects whose keys are the fields of a record; see `read_table`."""
     import json
 
-    parsed = json.loads(_text(module, name))
+    parsed = json.loads(read_text(module, name))
     return rows([{key: _frozen(value) for key, value in row.items()} for row in parsed], kind)
 
 
-def _text(module: str, name: str) -> str:
+def read_text(module: str, name: str) -> str:
+    """Read a text of the package; see `read_table`."""
     with open(os.path.join(os.path.dirname(module), name), encoding="utf-8") as file:
         return file.read()
 

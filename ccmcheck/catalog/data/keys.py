@@ -20,10 +20,14 @@ def keys() -> dict[str, list[SectionRow]]:
     return programs
 
 
+@cache
 def _forms(text: str) -> tuple[tuple[str, str, bool], ...]:
     """Such as ``..v1.31.0 v1.31.0..*``: the second has subsections."""
-    stretches = [(*form.rstrip("*").partition(".."), form[-1] == "*") for form in text.split(" ")]
-    return tuple([(since, before, is_map) for since, _, before, is_map in stretches])
+    forms = []
+    for form in text.split(" "):
+        since, _, before = form.rstrip("*").partition("..")
+        forms.append((since, before, form[-1] == "*"))
+    return tuple(forms)
 
 
 @cache
@@ -33,16 +37,9 @@ def _history(text: str) -> tuple[Declaration, ...]:
     for declaration in text.split("; "):
         stretch, kind, how, default = declaration.split(" ", 3)
         since, _, before = stretch.partition("..")
-        declarations.append((since, before, kind, _value(kind, default), _HOW[how]))
+        value: Value = {"list": (), "reserved": None, "bool": default == "true"}.get(kind, default)
+        declarations.append((since, before, kind, int(default) if "int" in kind else value, _HOW[how]))
     return tuple(declarations)
-
-
-def _value(kind: str, default: str) -> Value:
-    if kind == "bool":
-        return default == "true"
-    if kind in ("int", "int64", "uint"):
-        return int(default)
-    return {"list": (), "reserved": None}.get(kind, default)
 
 
 @cache

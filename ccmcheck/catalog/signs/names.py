@@ -40,7 +40,12 @@ class CatalogueNames:
         self.other_sections: dict[str, Others] = defaultdict(tuple)
         self.other_keys: dict[str, Others] = defaultdict(tuple)
         for form, others in (("section", self.other_sections), ("key", self.other_keys)):
-            for folded, program, name, sign in _each(form):
+            names = [
+                (program, sign, name, folded)
+                for program, sign in _all(form)
+                for name, folded in zip(sign.names.split(), fold_name(sign.names).split(), strict=True)
+            ]
+            for program, sign, name, folded in names:
                 if form == "key" or folded not in self.sections or sign.weight == DECISIVE:
                     others[folded] += ((program, name, sign),)
         self._prefixes = [(name[:-1], others) for name, others in self.other_sections.items() if name.endswith("*")]
@@ -74,13 +79,6 @@ def _folded(names: Iterable[str]) -> dict[str, str]:
     """Names by their folded forms, in one go."""
     kept = tuple(names)
     return dict(zip(fold_name("\n".join(kept)).split("\n"), kept, strict=True))
-
-
-def _each(form: str) -> Iterator[tuple[str, str, str, Sign]]:
-    """The names of programs' signs of a form, each folded, with its program and sign."""
-    for program, sign in _all(form):
-        for name, folded in zip(sign.names.split(), fold_name(sign.names).split(), strict=True):
-            yield folded, program, name, sign
 
 
 def _all(form: str) -> Iterator[tuple[str, Sign]]:

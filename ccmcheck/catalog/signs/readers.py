@@ -51,18 +51,16 @@ def _questions() -> dict[str, dict[str, list[Row]]]:
     }
     questions: dict[str, dict[str, list[Row]]] = {}
     for sign in read_signs("readers.txt", words):
+        (says,), (weight,), (example,), needs = sign["says"], sign["weight"], sign["example"], sign.get("needs", ())
+        answer, pattern = sign.get("answer", _NOTHING)[0], sign.get("pattern", _NOTHING)[0]
+        row = says, answer, int(weight), tuple(needs), pattern, example.replace("\\n", "\n")
         for of in sign["of"]:
             question, _, place = of.partition(" ")
-            questions.setdefault(question, {}).setdefault(place, []).append(_row(sign))
+            questions.setdefault(question, {}).setdefault(place, []).append(row)
     return questions
 
 
-def _row(sign: dict[str, list[str]]) -> Row:
-    (answer,), (pattern,) = (sign.get(field, [""]) for field in ("answer", "pattern"))
-    (says,), (weight,), (example,) = sign["says"], sign["weight"], sign["example"]
-    return says, answer, int(weight), tuple(sign.get("needs", ())), pattern, example.replace("\\n", "\n")
-
-
+_NOTHING = [""]
 _QUESTIONS = _questions()
 OF_FILE: Question = _QUESTIONS["OF_FILE"]
 """By the file that it is in, and by its path."""

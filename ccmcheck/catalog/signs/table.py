@@ -130,17 +130,15 @@ _FORMS: dict[str, tuple[str, int]] = {
 
 
 def _programs() -> dict[str, tuple[Sign, ...]]:
-    programs = {}
+    programs: dict[str, tuple[Sign, ...]] = {}
     for row in read_paragraphs(__file__, "programs.txt"):
         (name,) = row.pop("program")
-        programs[name] = tuple([_sign(form, lines) for form, lines in row.items()])
+        programs[name] = ()
+        for form, lines in row.items():
+            kind, weight = _FORMS[form]
+            names = "\n".join(lines).replace("\\0", "\0") if form == "begins" else " ".join(lines)
+            programs[name] += (Sign(names, weight, "", "", kind),)
     return programs
-
-
-def _sign(form: str, lines: list[str]) -> Sign:
-    kind, weight = _FORMS[form]
-    names = "\n".join(lines).replace("\\0", "\0") if form == "begins" else " ".join(lines)
-    return Sign(names, weight, "", "", kind)
 
 
 PROGRAMS: dict[str, tuple[Sign, ...]] = _programs()

@@ -8,7 +8,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TypeAlias
 
-from ccmcheck.base.data_files import read_paragraphs
+from ccmcheck.base.data_files import paragraphs, read_text
 from ccmcheck.base.records import NamedTuple
 
 WHOLE, APPLIED, PAGE = "the text", "the text without comments", "the text of a document"
@@ -132,17 +132,18 @@ def _places(pattern: re.Pattern[str], text: str) -> Iterator[bool]:
 
 
 def read_signs(name: str, words: Mapping[str, str]) -> list[dict[str, list[str]]]:
-    """Read a file of signs; its first paragraph has parts of patterns, which stand as ``@PART@`` below.
+    """Read a file of signs; below its comment are parts of patterns, which stand as ``@PART@`` in what follows.
 
     Args:
         name: The file.
         words: Further parts.
     """
-    parts, *signs = read_paragraphs(__file__, name)
+    text = read_text(__file__, name)
+    _, parts, _ = text.split("\n\n", 2)
     known = dict(words)
-    for part, (text,) in parts.items():
-        known[part] = _filled(text, known)
-    return [{field: [_filled(text, known) for text in texts] for field, texts in sign.items()} for sign in signs]
+    for part, (pattern,) in paragraphs(parts)[0].items():
+        known[part] = _filled(pattern, known)
+    return paragraphs(_filled(text, known))[1:]
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
