@@ -42,6 +42,7 @@ PLACES = {
     "pods": f"{_KUBE}/pods",
     "nodes": "/api/v1/nodes",
 }
+_STRATEGIC = "application/strategic-merge-patch+json"
 _MARK = re.compile(r"\{([a-z][\w.:-]*)\}")
 _FRESH = re.compile(r"\bfresh\b")
 """A Service of the fault; the CCM waits ever longer with one of the same name that has failed before."""
@@ -134,12 +135,8 @@ class Acts:
             self._undo.callback(self._made_again)
         elif path != PLACES["lease"]:  # which the next CCM makes
             self._undo.callback(lambda: self._gone(lambda: self._ask("PUT", f"{path}?fieldManager={_CCM}", before)))
-        self._ask(
-            "PATCH",
-            f"{path}?fieldManager={manager}",
-            body,
-            MERGE.replace("merge", f"{kind}-merge").replace("merge-merge", "merge"),
-        )
+        content_type = _STRATEGIC if kind == "strategic" else MERGE
+        self._ask("PATCH", f"{path}?fieldManager={manager}", body, content_type)
 
     def create(self, path: str, body: Json, manager: str = "kubectl-create") -> None:
         """Create an object."""
