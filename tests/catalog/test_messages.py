@@ -79,6 +79,7 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ("Post https://k/v3/auth/tokens: dial tcp: lookup k on 10.0.0.10:53: no such host", "Global.auth-url"),
         ("can't store data at section \"LoadBalancer\", variable \"floating-subnet-id\"", "unknown keys"),
         ('services "web" is forbidden: User "system:serviceaccount:kube-system:cloud-controller-manager" cannot patch resource "services/status" in API group "" in the namespace "shop"', "ClusterRole"),
+        ('err="leases.coordination.k8s.io "cloud-controller-manager" is forb … r-manager" cannot get resource "leases" in API group "coordination.k8s.io"', "ClusterRole"),
         ("failed to find kubelet node IP from cloud provider", "Networking.internal-network-name"),
         ("0/3 nodes are available: 3 node(s) had untolerated taint {CriticalAddonsOnly: true}.", "tolerations"),
         ("k8s.io/cloud-provider-openstack/pkg/openstack.(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup(0xc0)", "LoadBalancer.manage-security-groups"),
