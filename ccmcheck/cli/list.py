@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.facts import Fact, FactPlace, State
+from ccmcheck.base.suggest import first_of
 from ccmcheck.cli.input_files import look
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import CommandInputs, target_releases
@@ -156,7 +157,7 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
             for twig in twigs:
                 yield f"{'  ' if is_last else '│ '}    {printable(twig)}\n"
     if found.services:
-        yield f"No cloud.conf near {len(found.services)} Service{'' if len(found.services) == 1 else 's'}.\n"
+        yield from (f"No cloud.conf near {line}.\n" for line, _ in _services(found.services, verbose=0))
         if verbose:
             yield from (f"  {printable(_service(service))}\n" for service in found.services)
     if verbose:
@@ -201,13 +202,21 @@ def _install_branches(install: FoundInstall, verbose: int) -> Iterator[tuple[str
 
 def _cluster(name: Fact[str], services: Sequence[FoundService], verbose: int) -> Iterator[tuple[str, list[str]]]:
     yield f"cluster {_fact(name)}", _proof(name, verbose)
-    count = len(services)
-    named = ", ".join(service.name or _UNNAMED for service in services[:_MOST_NAMES])
-    more = f" and {count - _MOST_NAMES} more" if count > _MOST_NAMES else ""
-    yield (
-        f"{count or 'no'} Service{'' if count == 1 else 's'}{': ' if named else ''}{named}{more}",
-        list(map(_service, services)) if verbose else [],
-    )
+    yield from _services(services, verbose) if services else [("no Services", [])]
+
+
+def _services(services: Sequence[FoundService], verbose: int) -> Iterator[tuple[str, list[str]]]:
+    """How many Services, with the names of the first, and of how many there are only annotations."""
+    for is_whole, what in ((True, ""), (False, "annotations alone of ")):
+        each = [service for service in services if service.whole is is_whole]
+        names = [service.name or _UNNAMED for service in each]
+        count = len(names) if is_whole else len(set(names))  # variants of one Service have its name
+        if each:
+            named = first_of(names, _MOST_NAMES)
+            yield (
+                f"{what}{count} Service{'' if count == 1 else 's'}: {named}",
+                list(map(_service, each)) if verbose else [],
+            )
 
 
 def _signs(signs: Sequence[FactPlace]) -> list[str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
+from ccmcheck.base.suggest import first_of
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
 from ccmcheck.cli.running import CommandRun, declared
@@ -164,6 +166,10 @@ def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf,
     if not gathered.services:
         more = f" ({gathered.others} of another type, or of none)" if gathered.others else ""
         notes.append(f"there is no Service of type LoadBalancer{more}")
+        alone = dict.fromkeys(found.name for _, found in survey.objects if found.kind == SERVICE_ANNOTATIONS)
+        if alone:
+            named = first_of((f"Service {name}".rstrip() for name in alone), 3)
+            notes.append(f"only annotations of {named} are in the files, not what they are added to")
     if config.carried is None:
         names = arguments.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""

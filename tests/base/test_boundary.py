@@ -41,6 +41,7 @@ LISTING = {
     "base/cache_folder.py": "the user's cache folder",
     "base/temporary_files.py": "looks for leftovers beside a file that was asked for",
     "cli/config.py": "our own schemas",
+    "cli/own_modules.py": "our own modules",
     "cli/guides.py": "our own guides",
     "cluster/fleet/files.py": "--kubeconfig-dir",
     "lint/verdict_facts.py": "our own files",

@@ -83,8 +83,8 @@ def test_what_is_said_of_a_cloud_conf(tmp_path: Path) -> None:
         "releases": ["v1.31.2"],
         "release_source": "a/ccm.yaml:9",
         "services": [
-            {"path": "a/web.yaml", "line": 1, "name": "shop/web"},
-            {"path": "a/x.yaml", "line": 1, "name": "shop/web"},
+            {"path": "a/web.yaml", "line": 1, "name": "shop/web", "whole": True},
+            {"path": "a/x.yaml", "line": 1, "name": "shop/web", "whole": True},
         ],
     }
 
@@ -148,9 +148,9 @@ def test_who_reads_it(tmp_path: Path, text: str, reader: str) -> None:
 
 def test_a_service_without_a_cloud_conf(tmp_path: Path) -> None:
     put(tmp_path, {"web.yaml": SERVICE})
-    assert listed(tmp_path)["services"] == [{"path": "web.yaml", "line": 1, "name": "shop/web"}]
+    assert listed(tmp_path)["services"] == [{"path": "web.yaml", "line": 1, "name": "shop/web", "whole": True}]
     done = run(tmp_path, "list", "-v")
-    assert done.out == "No cloud.conf near 1 Service.\n  Service shop/web  web.yaml:1\n"
+    assert done.out == "No cloud.conf near 1 Service: shop/web.\n  Service shop/web  web.yaml:1\n"
     assert done.err == ""
 
 
@@ -183,7 +183,7 @@ def test_what_a_kustomization_builds_is_where_it_is_written(tmp_path: Path) -> N
     )
     (conf,) = listed(tmp_path)["cloud_confs"]
     assert (conf["path"], conf["line"]) == ("dev/conf.yaml", 6)
-    assert conf["services"] == [{"path": "base/web.yaml", "line": 2, "name": "shop/web"}]
+    assert conf["services"] == [{"path": "base/web.yaml", "line": 2, "name": "shop/web", "whole": True}]
 
 
 def test_look_alikes_with_their_reasons(tmp_path: Path) -> None:
@@ -303,3 +303,15 @@ def test_a_service_without_a_name_is_called_that(tmp_path: Path) -> None:
     )
     tmp_path.joinpath("cloud.conf").write_text(RIGHT)
     assert "1 Service: (unnamed)" in run(tmp_path, "list", ".").out
+
+
+def test_patches_of_one_service_are_one_and_no_service(tmp_path: Path) -> None:
+    """What they are added to is in no file; predict says the same."""
+    patch = (
+        "apiVersion: v1\nkind: Service\nmetadata: {name: web, annotations: {loadbalancer.openstack.org/class: gold}}\n"
+    )
+    put(tmp_path, {"cloud.conf": RIGHT, **{f"{overlay}/patch.yaml": patch for overlay in "abcd"}})
+    assert "└─ annotations alone of 1 Service: web\n" in run(tmp_path, "list", ".").out
+    assert "only annotations of Service web are in the files" in run(tmp_path, "predict", ".").out
+    (conf,) = listed(tmp_path)["cloud_confs"]
+    assert [one["whole"] for one in conf["services"]] == [False] * 4  # type: ignore[attr-defined]

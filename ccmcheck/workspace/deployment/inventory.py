@@ -37,11 +37,13 @@ class FoundService(NamedTuple):
         path: Its file.
         line: Its line, from 1.
         name: ``shop/web``.
+        whole: Whether it is the Service itself, not only annotations of one that stands elsewhere.
     """
 
     path: str
     line: int
     name: str
+    whole: bool
 
 
 class FoundConf(NamedTuple):
@@ -339,9 +341,11 @@ def _has_balancer(found: KubernetesObject) -> bool:
 def _service(path: str, found: KubernetesObject, lines: _Lines) -> FoundService:
     start = found.node.span.start
     stack = found.source.stack
+    is_whole = found.kind != SERVICE_ANNOTATIONS
     return FoundService(
         *lines.at(path, stack.text, stack.outward(Span(start, start)).start),
-        found.name if found.kind == SERVICE_ANNOTATIONS else found.subject.removeprefix("Service").lstrip(),
+        found.subject.removeprefix("Service").lstrip() if is_whole else found.name,
+        is_whole,
     )
 
 
