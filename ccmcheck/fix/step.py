@@ -50,6 +50,14 @@ class Budget:
         self._left -= len(text)
 
 
+class _OtherTexts(CannotEdit):
+    """Cloud.confs would become other texts than they should be: those of these numbers, and maybe more."""
+
+    def __init__(self, numbers: set[int]) -> None:
+        super().__init__("the layers around the text cannot carry the change exactly")
+        self.numbers = numbers
+
+
 class _Carried(NamedTuple):
     """What some fixes change.
 
@@ -108,10 +116,26 @@ class FixStep:
                 if not looked_at_each:
                     chosen, looked_at_each = self._possible(chosen), True
                 else:  # they get in each other's way: half of them now, the others when the file was looked through
-                    chosen = chosen[: len(chosen) // 2]
+                    chosen = self._half(chosen, error)
             else:
                 return chosen
         return []
+
+    def _half(self, chosen: list[LocatedProblem], error: CannotEdit) -> list[LocatedProblem]:
+        """Half of the changes; where it is known which cloud.confs they spoil, half of those of each.
+
+        One that spoils its cloud.conf alone is refused: what is changed in the others is none of its text.
+        """
+        spoilt: dict[int, list[LocatedProblem]] = {}
+        if isinstance(error, _OtherTexts):
+            for located in chosen:
+                if located.number in error.numbers:
+                    spoilt.setdefault(located.number, []).append(located)
+        if not spoilt:
+            return chosen[: len(chosen) // 2]
+        self.refused += [(of_conf[0], error.message) for of_conf in spoilt.values() if len(of_conf) == 1]
+        left = {id(located) for of_conf in spoilt.values() for located in of_conf[: len(of_conf) // 2]}
+        return [located for located in chosen if located.number not in spoilt or id(located) in left]
 
     def _possible(self, chosen: list[LocatedProblem]) -> list[LocatedProblem]:
         """Refuse what cannot be made even alone; halves that can be made together are not looked at one by one."""
@@ -297,6 +321,7 @@ def _same_confs(
     if not objects and len(texts) != len(before.carried):
         raise CannotEdit("the file would not hold the same cloud.confs any more")
     position = 0
+    other: set[int] = set()
     owners: dict[str, list[CarriedConf]] = {}
     for conf in objects:
         owners.setdefault(conf.subject, []).append(conf)
@@ -308,7 +333,12 @@ def _same_confs(
         try:
             position = texts.index(text, position, end) + 1
         except ValueError:
-            raise CannotEdit("the layers around the text cannot carry the change exactly") from None
+            other.add(number)
+            if objects:
+                break
+            position += 1
+    if other:
+        raise _OtherTexts(other)
 
 
 def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:

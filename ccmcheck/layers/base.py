@@ -107,6 +107,7 @@ class Shifted(Lens):
     """
 
     __slots__ = ("start", "text")
+    kind = ""
     exact = True
 
     def __init__(self, start: int, text: str) -> None:

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import canary_product as product
 from attack_judge import hits, told
 
-from ccmcheck.lint import runner
+from ccmcheck.lint import first_look
 
 _leaks = cache(product.leaks)
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
@@ -40,7 +40,7 @@ def attack(number: int, folder: Path) -> list[str]:
     plain = made.carrier.endswith((".conf", ".tmpl"))
     (folder / "base" / made.carrier).write_text("[LoadBalancer]\n" if plain else "a: b\n", encoding="utf-8")
     words = [f"base/{made.carrier}" if word == "base" else word.replace("FILE", made.carrier) for word in made.command]
-    with patch.object(runner, "WORTH_KEEPING", 1):  # the results of one file, too
+    with patch.object(first_look, "WORTH_KEEPING", 1):  # the results of one file, too
         run = told(folder, words, XDG_CACHE_HOME=str(kept))
     shutil.rmtree(folder / "base")
     written_files = sorted(

@@ -12,7 +12,7 @@ from ccmcheck.base.errors import CcmcheckError
 from ccmcheck.base.model import Severity
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.base import RunContext
-from ccmcheck.kustomize.builds import Builds
+from ccmcheck.kustomize.builds import Builds, Bundles
 from ccmcheck.lint import runner
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.run_options import RunOptions
@@ -198,7 +198,9 @@ def test_a_named_file_that_is_no_cloud_conf(*, explicit: bool) -> None:
 
 
 def test_what_is_judged_in_a_build_is_told_from_the_rest() -> None:
-    builds = Builds({"kustomization.yaml": ""}, {"built.yaml": frozenset({0})}, patches={"patch.yaml": frozenset({0})})
+    builds = Builds(
+        Bundles({"kustomization.yaml": ()}, {}), {"built.yaml": frozenset({0})}, patches={"patch.yaml": frozenset({0})}
+    )
     linter = Linter(Settings(), RunContext(builds=builds))
     paths = ("kustomization.yaml", "built.yaml", "./patch.yaml", "cloud.conf")
     assert [linter.is_built(path) for path in paths] == [True, True, True, False]

@@ -234,6 +234,14 @@ def _release_of_objects(number: int) -> str:
     return values + "---\n" + _object("HelmRelease", number, chart + names, "helm.toolkit.fluxcd.io/v2")
 
 
+def _shares(number: int) -> str:
+    parameters = f"parameters: {{csi.storage.k8s.io/provisioner-secret-name: a{number}}}\n"
+    secret = _object("Secret", number, "stringData: {os-userName: u, os-applicationCredentialID: a}\n")
+    return (
+        secret + "---\n" + _object("StorageClass", number, "provisioner: nfs.manila.csi.openstack.org\n" + parameters)
+    )
+
+
 def _sealed(number: int) -> str:
     return _object("SealedSecret", number, "spec:\n  encryptedData:\n    cloud.conf: AgBy3i4OJSWKPiTySYZZA9rO43cG\n")
 
@@ -302,6 +310,7 @@ OBJECTS: dict[str, Unit] = {
     "HelmChart with a HelmChartConfig": _yaml(_chart_of_k3s),
     "HelmRelease of the Cinder CSI driver": _yaml(_driver_release),
     "SealedSecret": _yaml(_sealed),
+    "StorageClass of Manila": _yaml(_shares),
     "clusterctl's variables": _yaml(
         lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"
     ),

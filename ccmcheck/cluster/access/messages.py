@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from ccmcheck.cluster.core import lazy_regex, masking
 
-LONGEST = 300
+LONGEST = 450
 """Characters of a message that are shown."""
 _END = LONGEST // 2
 _MOST_READ = 16 * 1024

@@ -36,7 +36,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
                     given.key.span,
                     "the in-tree provider does not read this annotation of the CCM",
                     "The load balancer is made as if it were not there.",
-                    "Remove it, or move to the cloud-controller-manager, which reads it: `ccmcheck migrate`.",
+                    "Remove it, or move to the cloud-controller-manager, which reads it: `ccmcheck upgrade --from in-tree@R`.",
                 )
             elif name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
                 yield Problem(
