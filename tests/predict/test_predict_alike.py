@@ -220,5 +220,5 @@ def test_ports_that_are_given_are_not_those_that_are_allocated() -> None:
         for at, given in ((at, {**ports[at], "nodePort": 30000 + at}) for at in (4, 5))
     )
     assert (first.ports, first.assumed) == (second.ports, second.assumed)
-    assert first.assumed[0].endswith("and 2 more: 30000 to 30005 are assumed")
+    assert first.assumed[0].endswith("and 2 more: 30000 to 30006 are assumed")
     assert kind_of(first) != kind_of(second)
