@@ -25,6 +25,8 @@ SOURCES = {
     "keystone": "Keystone",
     "neutron": "Neutron",
     "octavia": "Octavia",
+    "cinder": "Cinder",
+    "nova": "Nova",
     "ovn": "ovn-octavia-provider",
     "kubernetes": "Kubernetes",
     "go": "Go's standard library",

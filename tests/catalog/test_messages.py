@@ -23,7 +23,20 @@ WITHOUT_MEANING = frozenset({
     "Unable to retrieve service %v from store: %v", "Discarding node label %s with kubernetes namespace",
     "Discarding node label %s that is already present", "kubernetes client is nil", "no cloud provider provided",
     "Error starting %q",
-    "invalid resource key: %s",
+    "invalid resource key: %s", "DeleteVolume Volume ID must be provided",
+    "Snapshot name must be provided in CreateSnapshot request", "VolumeID must be provided in CreateSnapshot request",
+    "Error to convert time to timestamp: %v", "Snapshot ID must be provided in DeleteSnapshot request",
+    "GetCapacity is not yet implemented", "Volume ID not provided", "Volume %s not found", "Capacity range not provided",
+    "Volume not found", "No CSI services initialized", "Driver name not configured", "Driver is missing version",
+    "Error in making file %v", "Could not remove mount target %q: %v", "[NodeUnpublishVolume] Target Path must be provided",
+    "[NodeUnpublishVolume] volumeID must be provided", "Volume Id not provided", "Staging target not provided",
+    "NodeUnstageVolume Staging Target Path must be provided", "Volume path not provided",
+    "failed to check whether volumePath exists: %v", "target: %s not found", "failed to get stats by path: %v",
+    "Failed to remove %s, error: %v", "Failed to listen: %v", "invalid endpoint: %v", "[ID:%d] GRPC error: %v",
+    "error fetching %s: %v", "failed to stat() %q: %v", "error seeking to end of %s: %v",
+    "newSize is empty, skipping the block device rescan", "flavor name/id not found",
+    "error parsing source range %s as a CIDR: %v", "loadbalancer %s does not exist", "status of volume %s is %s",
+    "calling DiskIsAttached with empty instanceid: %s %s",
 })  # fmt: skip
 """Messages of normal work, and of faults of the program itself."""
 

@@ -1,8 +1,8 @@
-"""The messages in the sources of the CCM and of cloud-provider, from their Go modules.
+"""The messages in the sources of the CCM, the Cinder CSI driver, cloud-provider and the in-tree provider, from their Go modules.
 
-``.venv/bin/python tests/truth/catalog/catalog_messages.py CCM_DIR CLOUD_PROVIDER_DIR`` prints the wordings of errors, warnings and
-events with their places, as ``tests/catalog/recorded_messages.txt`` holds them for v1.36.0 and v0.36.0; the modules are those
-that ``go mod download`` unpacks.
+``.venv/bin/python tests/truth/catalog/catalog_messages.py CCM_DIR CLOUD_PROVIDER_DIR LEGACY_CLOUD_PROVIDERS_DIR`` prints the wordings
+of errors, warnings and events with their places, as ``tests/catalog/recorded_messages.txt`` holds them for v1.36.0, v0.36.0 and
+v0.22.0; the modules are those that ``go mod download`` unpacks.
 """
 
 from __future__ import annotations
@@ -13,12 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FOLDERS = (
-    ("cmd/openstack-cloud-controller-manager", "pkg/openstack", "pkg/util/openstack", "pkg/util/errors", "pkg/client"),
+    (
+        "cmd/openstack-cloud-controller-manager", "pkg/openstack", "pkg/util/openstack", "pkg/util/errors", "pkg/client",
+        "pkg/csi/cinder", "pkg/util/metadata", "pkg/util/mount", "pkg/util/blockdevice",
+    ),
     ("controllers/service", "controllers/node", "controllers/nodelifecycle", "controllers/route", "app"),
-)
-NOT_RUN = ("_test.go", "app/testing/", "app/webhooks.go", "app/builder.go", "app/controllermanager.go")
+    ("openstack",),
+)  # fmt: skip
+NOT_RUN = (
+    "_test.go", "app/testing/", "app/webhooks.go", "app/builder.go", "app/controllermanager.go", "_mock.go", "fake.go",
+    "_unsupported.go",
+)  # fmt: skip
 CALL = re.compile(
-    r"\b(?:klog\.(?:V\(\d+\)\.)?(?:Error|Warning|Fatal|Exit)\w*|fmt\.Errorf|errors\.New|(?:\w+\.)*\w*[rR]ecorder\.Eventf?|panic)"
+    r"\b(?:klog\.(?:V\(\d+\)\.)?(?:Error|Warning|Fatal|Exit)\w*|fmt\.Errorf|errors\.New|(?:\w+\.)*\w*[rR]ecorder\.Eventf?|"
+    r"status\.Errorf?|panic)"
     r'\(([^"`]*?)("(?:[^"\\\n]|\\.)*"|`[^`]*`)'
 )
 
@@ -33,7 +41,7 @@ def messages(root: Path, folders: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         text = path.read_text(encoding="utf-8", errors="replace")
         for match in CALL.finditer(text):
             wording = match[2][1:-1].replace('\\"', '"')
-            if ")" not in match[1] and wording not in seen:
+            if wording and ")" not in match[1] and wording not in seen:
                 seen.add(wording)
                 yield f"{place}:{text.count(chr(10), 0, match.start()) + 1}", wording
 
