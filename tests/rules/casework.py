@@ -11,6 +11,7 @@ from ccmcheck.base.edits import apply
 from ccmcheck.base.model import Problem
 from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import CarriedConf, RunContext
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.signs.scorer import recognise
 from ccmcheck.catalog.signs.table import KnownBy
 from ccmcheck.conf.reading import KINDS
@@ -49,9 +50,11 @@ def conf_of(case: Case) -> CloudConf:
         recognition=recognition if case.explicit else recognition._replace(taken=True),
         named=case.named,
     )
+    is_of_driver = case.consumers == (CINDER_CSI,)
     return CloudConf.read(
         carried,
         release,
+        CINDER_CSI if is_of_driver else "ccm",
         run_context=case.run_context or RunContext(),
         document=parse(masked),
         is_assumed=case.assumed,

@@ -17,6 +17,7 @@ from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data import other_names
 from ccmcheck.catalog.data.cluster import OPENSHIFT_DELETES
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.data.notations import PARTIAL
 from ccmcheck.rules._support.once import once
 
@@ -67,9 +68,13 @@ class IgnoredKey(NamedTuple):
 
 @once
 def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
-    """The ignored keys of a file in order; several rules ask for them."""
+    """The ignored keys of a file in order; several rules ask for them.
+
+    Of a file that the Cinder CSI driver reads, the misspelt ones: others may be those of a program beside it.
+    """
     unknown = [item for item in conf.items if item.spec is None]
-    if not unknown or not is_ccm_file(conf) or is_foreign(conf):
+    is_of_driver = conf.consumer == CINDER_CSI
+    if not unknown or not (is_of_driver or is_ccm_file(conf)) or is_foreign(conf):
         return ()
     keys: list[IgnoredKey] = []
     section, name = None, ""
@@ -78,7 +83,7 @@ def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
             section = item.section
             name = _read_section(conf, section)
         keys.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
-    return tuple(keys)
+    return tuple(key for key in keys if not is_of_driver or (key.rule == "unknown-key" and key.meant))
 
 
 def reported_by(conf: CloudConf, rule: str) -> list[IgnoredKey]:
