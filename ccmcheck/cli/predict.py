@@ -51,7 +51,8 @@ def command(run: CommandRun) -> int:
     folder. Of several cloud.confs each is predicted with what lies nearest to it; --deployment names some of them.
     What the in-tree provider makes is not predicted. Everything else stays unknown. -v adds mechanisms and assumptions.
 
-    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a file could not be read.
+    Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, or a CCM that does not start, 2 wrong
+    use, 3 a file could not be read.
     """
     from ccmcheck.redact.report import redact_report
 
@@ -66,9 +67,10 @@ def command(run: CommandRun) -> int:
     reports = redact_report(tuple(_reports(run, survey, chosen)), survey.texts(*chosen.selected))
     run.write(lambda form: _written(reports, form, given.verbose))
     fail_on = given.fail_on or inputs.run.fail_on or Severity.WARNING
-    severities = (
+    severities = [
         finding.severity for report in reports for service in report.services for finding in service.prediction.findings
-    )
+    ]
+    severities += [Severity.ERROR for report in reports if report.stop]
     return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
 
@@ -91,7 +93,7 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     judged = partial(releases, survey=survey, inputs=inputs, arguments=given.releases)
     found = deployments(survey, chosen, judged, read)
     paths = {id(item): path for path, item in survey.objects}
-    idle = [one for one in found if not one.gathered.services]
+    idle = [one for one in found if not (one.gathered.services or one.options().stop)]
     if given.deployments or len(idle) == len(found):
         idle = []
     told = name_collisions(found)
@@ -138,8 +140,9 @@ def _report(
         judged.source,
         tuple(services),
         scripts,
-        (*collisions, *_notes(arguments, gathered, config, survey)),
+        (*collisions, *_notes(arguments, gathered, config, survey), *((options.stop,) if not services else ())),
         (deployment.name,),
+        options.stop,
     )
 
 

@@ -165,3 +165,17 @@ def test_a_file_that_is_not_there_has_no_line(tmp_path: Path) -> None:
     result = run(tmp_path, "predict", "none.yaml")
     assert result.code == 3
     assert result.err == "ccmcheck: none.yaml: there is no such file or folder\n"
+
+
+def test_a_ccm_that_does_not_start_is_found_without_a_service(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a/cloud.conf").write_text(CONF + "monitor-delay=5\n")
+    result = run(tmp_path, "predict", ".")
+    assert result.code == 1
+    assert 'the CCM does not start: time: missing unit in duration "5"' in result.out
+    (tmp_path / "b/cloud.conf").write_text(CONF)
+    (tmp_path / "b/web.yaml").write_text(HEAD % "" + PORT)
+    both = run(tmp_path, "predict", ".")
+    assert both.code == 1
+    assert "the CCM does not start" in both.out

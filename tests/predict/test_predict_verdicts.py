@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from predict_cases import Json, nodes, options, prediction_of, service
+from predict_cases import SUBNET, Json, nodes, options, prediction_of, service
 
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.times import HealthCheck, Seconds
-from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction
 
@@ -365,3 +365,13 @@ def test_pods_of_other_nodes_in_ipvs_mode() -> None:
     assert "hostNetwork" in hairpin("1.24").text
     replaced = CloudState(facts=ClusterFacts(proxy_mode="none"))
     assert answer_named(prediction_of(cloud=replaced), "hairpin").good is None
+
+
+def test_the_conformance_scripts_where_a_node_gets_no_managed_group() -> None:
+    """Its other groups may open the NodePorts: nothing says that they do not."""
+    away = Node("away", (("InternalIP", "10.9.0.1"),))
+    known = CloudState(nodes=(*nodes(2), away), subnets={SUBNET: "10.0.0.0/24"})
+    for script in conformance(options("manage-security-groups=true\ncreate-monitor=true\n"), known):
+        assert script.passes is None
+        assert script.text == "depends on the other security groups of these nodes"
+        assert "is not put on away" in script.why

@@ -39,6 +39,7 @@ class PredictionReport(NamedTuple):
         scripts: The conformance scripts.
         notes: What else there is to say.
         deployments: The names of all that this holds for; empty where the defaults stand in.
+        stop: Why the CCM does not run with its cloud.conf; empty where it does.
     """
 
     config: str
@@ -48,6 +49,7 @@ class PredictionReport(NamedTuple):
     scripts: tuple[Script, ...]
     notes: tuple[str, ...] = ()
     deployments: tuple[str, ...] = ()
+    stop: str = ""
 
 
 def without_equals(reports: Iterable[PredictionReport]) -> list[PredictionReport]:

@@ -32,6 +32,7 @@ def security_group(context: VerdictContext) -> Answer:
             f"and other rules must open {shown} there",
             "the CCM puts the group on the ports that have the node's address in the member subnet",
             READ,
+            {"nodes": len(context.calls.nodes), "without": len(without)},
         )
     if not ports:
         return Answer(name, None, "there is nothing to let in: no port of the Service has a NodePort", "", READ)
