@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ccmcheck.base.model import Span
+from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers import service_annotations
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector
@@ -42,6 +44,11 @@ def search_file(carrier: Carrier, language: str) -> None:
     texts = scanner(carrier.source.text)
     if language in paths.DOCUMENTS:
         texts = _numbered(carrier.collector, texts)
+    if language == paths.HCL and "helm_release" in carrier.source.text:
+        from ccmcheck.carriers import helm_releases
+
+        apart = SpanIndex(helm_releases.search(carrier))
+        texts = (one for one in texts if apart.end_around(one.layer.outward(Span(0, 0)).start) is None)
     carrier._replace(kind=language).search_embedded(texts)
     if language == paths.HCL and "kubernetes_service" in carrier.source.text:
         _collect_services(carrier)

@@ -21,7 +21,7 @@ from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.catalog.signs.releases import is_ccm_chart
 from ccmcheck.kustomize.files import Files, ResourceDocument, flattened, joined
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, read_within, text_at
-from ccmcheck.layers.value_layers import laid_over, put_at
+from ccmcheck.layers.value_layers import laid_over, put_at, put_in_front
 
 _FOLDERS = ("env", "envs", "environments", "values")
 _ENVIRONMENTS = lazy_regex(r"(?:(?:envs?|environments|values)/[^/]+|values[-._][^/]+|[^/]+[-._]values)\.ya?ml\Z")
@@ -228,7 +228,7 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
         elif isinstance(inline, Leaf):
             layers.append(read_within(inline))
         merged = laid_over(layers, helm.place)
-        _set_each(merged, helm.get("parameters"))
+        set_each(merged, helm.get("parameters"))
         lacks = lacks or "fileParameters" in helm
         yield _release(
             _with_source(obj, number, dependency),
@@ -240,19 +240,26 @@ def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]
         )
 
 
-def _set_each(values: Map, settings: Tree | None) -> None:
+def set_each(values: Map, settings: Tree | None) -> None:
     """Set the values that a list of names and values sets one by one, as ``--set`` reads them: ``"true"`` is a bool.
 
-    What Argo CD or vals puts in is unknown.
+    What Argo CD, vals or Terraform puts in is unknown.
+
+    Args:
+        values: The values so far.
+        settings: The list.
     """
+    own = Map(values.place)
     for one in settings if isinstance(settings, List) else ():
         value = at(one, "value")
-        if isinstance(value, Leaf):
+        if isinstance(value, Leaf) and text_at(one, "name"):
             typed = value.clone()
-            typed.value = _BOOLS.get(value.text, value.value) if at(one, "forceString") is None else value.value
+            is_text = at(one, "forceString") is not None or text_at(one, "type") == "string"
+            typed.value = value.value if is_text else _BOOLS.get(value.text, value.value)
             typed.raw = "" if typed.value is not value.value else value.raw
             typed.unknown = value.unknown or "$" in value.text
-            put_at(values, text_at(one, "name"), typed)
+            put_at(own, text_at(one, "name"), typed)
+    put_in_front(values, own)
 
 
 def _with_source(obj: Map, number: int | None, dependency: Dependency | None) -> Map:
@@ -342,7 +349,7 @@ def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iter
     for path in below:
         merged = laid_over([*(own or ()), *(_file(path, files) or ())], chart.place)
         name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
-        yield _made("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
+        yield made_release("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
 
 
 def _of_helmfile(root: str, tree: Map, environments: Sequence[Tree], files: Files) -> Iterator[ChartRelease]:
@@ -368,10 +375,10 @@ def _of_helmfile_release(root: str, release: Map, files: Files, environment: str
             lacks = lacks or (is_path and values is None)
             layers += values or ()
     merged = laid_over(layers, release.place)
-    _set_each(merged, release.get("set"))
+    set_each(merged, release.get("set"))
     name, version = text_at(release, "name"), release.get("version")
     place = release.place
-    made_tree = _made(
+    made_tree = made_release(
         "Helmfile",
         made(f"{name} ({environment})" if environment else name, place),
         made(text_at(release, "chart"), place),
@@ -405,8 +412,17 @@ def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRele
         yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
 
 
-def _made(kind: str, name: Leaf, chart: Leaf, version: Leaf, values: Map, *, lacks: bool = True) -> ChartRelease:
-    """An object for what is none: a chart, or a release of helmfile."""
+def made_release(kind: str, name: Leaf, chart: Leaf, version: Leaf, values: Map, *, lacks: bool = True) -> ChartRelease:
+    """An object for what is none: a chart, or a release of helmfile or Terraform.
+
+    Args:
+        kind: What is called its kind.
+        name: Its name.
+        chart: The chart's name.
+        version: The chart's version.
+        values: All its values that are known.
+        lacks: Whether there may be more.
+    """
     tree, metadata, spec = Map(values.place), Map(values.place), Map(values.place)
     tree.put("kind", made(kind, values.place))
     metadata.put("name", name)

@@ -49,3 +49,23 @@ def put_at(tree: Map, path: str, value: Tree) -> None:
     tree.names.pop(last, None)
     tree[last] = value
     tree.names[last] = value.place
+
+
+def put_in_front(below: Map, above: Map) -> None:
+    """Lay values over others, in front of them: a line can be added behind a line, and behind no single setting.
+
+    Args:
+        below: The others, which are changed.
+        above: The values.
+    """
+    front: dict[str, Tree] = {}
+    for name, value in above.items():
+        old = below.get(name)
+        if isinstance(old, Map) and isinstance(value, Map):
+            put_in_front(old, value)
+        else:
+            front[name] = value
+            below.names[name] = above.names.get(name, value.place)
+    front.update((name, value) for name, value in below.items() if name not in front)
+    below.clear()
+    below.update(front)

@@ -91,12 +91,12 @@ resource "helm_release" "ccm" {
     name  = "cloudConfig.global.auth-url"
     value = var.url
   }
-  set = [{ name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }]
+  set { name = "cloudConfig.loadBalancer.monitor-delay", value = "3" }
 }
 """
         carried = only("main.tf", text)
-        assert carried.text == '[Global]\nauth-url = "var.url"\n[LoadBalancer]\nmonitor-delay = "3"\n'
-        assert place(carried, "3") == (6, 70, "3")
+        assert carried.text == '[Global]\nauth-url = "xxxxxxx"\n\n[LoadBalancer]\nmonitor-delay = "3"\n'
+        assert place(carried, "3") == (6, 67, "3")
 
     def test_of_a_map_of_terraform(self) -> None:
         text = """\
@@ -116,18 +116,61 @@ resource "helm_release" "ccm" {
 }
 """
         carried = only("main.tf", text)
-        assert carried.stack.inner.splitlines()[::4] == ["[Global]", "[LoadBalancer]"]
-        assert [carried.text[start:end] for start, end in carried.marks if end > start + 1] == [
-            '"var.user"',
-            '"${var.password}"',
-        ]
+        assert [line for line in carried.stack.inner.splitlines() if "[" in line] == ["[Global]", "[LoadBalancer]"]
+        marked = [carried.stack.outward(mark) for mark in carried.marks if mark.end > mark.start]
+        assert [text[slice(*mark)] for mark in marked] == ["var.user", '"${var.password}"']
         assert carried.text.endswith('create-monitor = "true"\nmonitor-delay = "3"\n')
         assert place(carried, "3") == (9, 66, "3")
         assert place(carried, "true") == (9, 41, "true")
-        (edit,) = carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "false")])
+        start = carried.text.index('"true"')
+        (edit,) = carried.stack.put([Edit(start, start + 6, '"false"')])
         assert edit.text == "false"
-        with pytest.raises(CannotEdit):
-            carried.stack.put([Edit(carried.text.index("true"), carried.text.index("true") + 4, "3s")])
+
+    def test_values_and_settings_are_one_in_the_order_of_helm(self) -> None:
+        text = """\
+resource "helm_release" "ccm" {
+  name    = "occm"
+  chart   = "openstack-cloud-controller-manager"
+  values = [
+    yamlencode({ cloudConfig = { loadBalancer = { monitor-delay = "1s", max-shared-lb = 3 } } }),
+    <<-EOT
+    cluster:
+      name: prod
+    cloudConfig:
+      global: {auth-url: "https://k", password: "${var.password}", username: u}
+      loadBalancer:
+        monitor-delay: 2s
+        create-monitor: true
+    EOT
+  ]
+  set {
+    name  = "cloudConfig.loadBalancer.monitor-delay"
+    value = "3"
+  }
+}
+"""
+        found = find("main.tf", text)
+        (carried,) = found.carried
+        assert carried.subject == "Terraform occm"
+        assert [line for line in carried.text.splitlines() if line.startswith(("m", "c"))] == [
+            'monitor-delay = "3"',
+            'max-shared-lb = "3"',
+            'create-monitor = "true"',
+        ]
+        assert place(carried, '3"\nmax')[:2] == (18, 13)
+        assert [pod.cluster_name for pod in found.pods if pod.cluster_name] == ["prod"]
+
+    def test_values_that_are_not_all_written_out_lack_nothing(self) -> None:
+        values = "cloudConfig: {loadBalancer: {create-monitor: true}}"
+        text = f"""resource "helm_release" "ccm" {{
+  chart  = "openstack-cloud-controller-manager"
+  values = [file("values.yaml"), <<EOT
+{values}
+EOT
+  ]
+}}"""
+        assert not only("main.tf", text).has_all_values
+        assert only("main.tf", text.replace('file("values.yaml"), ', "")).has_all_values
 
     @pytest.mark.parametrize(
         "text",

@@ -1,4 +1,4 @@
-"""The chart's values that are set one by one: by ``helm --set cloudConfig.SECTION.KEY=VALUE``, or a helm_release."""
+"""The chart's values that are set one by one: by ``helm --set cloudConfig.SECTION.KEY=VALUE``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,6 @@ from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 
 _KEY = r"\bcloudConfig\.(?P<section>[A-Za-z]{1,50}+)\.(?P<key>[\w-]{1,100}+)"
 _IN_SHELL = lazy_regex(_KEY + r"=(?P<quote>[\"']?)(?P<value>[^\s\"',\\]*+)(?P=quote)(?=[\s\"',\\)]|\Z)")
-_IN_HCL = lazy_regex(
-    r"\bname[ \t]*+=[ \t]*+\"(?:[\w-]{1,100}\.)?"
-    + _KEY
-    + r"\"[\s,]{0,200}+(?:type[ \t]*+=[ \t]*+\"\w++\"[\s,]{0,200}+)?value[ \t]*+=[ \t]*+"
-    r"(?:\"(?P<value>[^\"\n\\]*+)\"|(?P<other>[^\n,}]*+))"
-)
 COMMAND_END = lazy_regex(r"(?<!\\)(?<!\\\r)\n|[;&|]")
 """What ends a command of a script."""
 
@@ -74,44 +68,17 @@ def in_shell(text: str) -> Iterator[EmbeddedText]:
     group: list[ChartSetting] = []
     for match in _IN_SHELL.finditer(text):
         if group and COMMAND_END.search(text, group[-1].value.end, match.start()):
-            yield _embedded(text, group, "helm --set")
+            yield EmbeddedText(ChartSettings(text, group), "helm --set")
             group = []
-        group.append(_setting(match, "value"))
+        key, value = Span(*match.span("key")), Span(*match.span("value"))
+        group.append(ChartSetting(match["section"], key, value, not is_reference(match["value"])))
     if group:
-        yield _embedded(text, group, "helm --set")
-
-
-def in_hcl(text: str) -> Iterator[EmbeddedText]:
-    """Find the settings of each ``helm_release`` of a file.
-
-    Args:
-        text: The file.
-
-    Yields:
-        The cloud.conf that each one sets.
-    """
-    group: list[ChartSetting] = []
-    for match in _IN_HCL.finditer(text):
-        if group and text.find("\nresource ", group[-1].value.end, match.start()) >= 0:
-            yield _embedded(text, group, "helm_release set")
-            group = []
-        group.append(_setting(match, "value" if match["value"] is not None else "other"))
-    if group:
-        yield _embedded(text, group, "helm_release set")
+        yield EmbeddedText(ChartSettings(text, group), "helm --set")
 
 
 def is_reference(value: str) -> bool:
     """Whether a value names others, so that it is not known as it stands."""
     return any(sign in value for sign in _REFERENCES)
-
-
-def _setting(match: re.Match[str], value: str) -> ChartSetting:
-    is_known = value == "value" and not is_reference(match[value])
-    return ChartSetting(match["section"], Span(*match.span("key")), Span(*match.span(value)), is_known)
-
-
-def _embedded(text: str, settings: list[ChartSetting], where: str) -> EmbeddedText:
-    return EmbeddedText(ChartSettings(text, settings), where)
 
 
 class SettingsForm(NamedTuple):

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded import hcl_maps
-from ccmcheck.carriers.embedded.chart_settings import in_hcl
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.catalog.signs.paths import is_cloud_conf_key, is_named_cloud_conf
 from ccmcheck.layers.quoted import double_quoted
@@ -36,11 +35,8 @@ def find(text: str) -> Iterator[EmbeddedText]:
         text: The file.
 
     Yields:
-        Each heredoc that is closed, each string of several lines, and the chart's values that maps and a
-        ``helm_release`` set.
+        Each heredoc that is closed, each string of several lines, and the chart's values that maps set.
     """
-    if "cloudConfig." in text:
-        yield from in_hcl(text)
     if any(sign in text for sign in _MAPS):
         yield from hcl_maps.find(text)
     ends: dict[str, list[int]] | None = None

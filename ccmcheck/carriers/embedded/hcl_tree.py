@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.layers.placed_values import Leaf, Line, List, Map, Tree
+from ccmcheck.layers.slice import Slice
+from ccmcheck.layers.unindented import common_blanks, unindented
 
 LABELS = "#labels"
 """The field of a block with its labels."""
@@ -21,6 +23,7 @@ _BLANKS = lazy_regex(r"[ \t]*+")
 _STRING = lazy_regex(r"\"(?P<text>[^\"\n\\]*+)\"")
 _PLAIN = lazy_regex(r"(?P<word>true|false|null)\b|-?\d++(?:\.\d++)?(?![\w.])")
 _CALL = lazy_regex(r"(?:yamlencode|jsonencode|tomap|tolist|toset|merge|concat)\(")
+_HEREDOC = lazy_regex(r"<<(?P<flush>-?)(?P<word>[^\W\d][\w-]*+)\r?\n")
 _END = lazy_regex(r"[ \t]*+(?=[,\r\n}\])#]|//|/\*|\Z)")
 _PIECE = lazy_regex(
     r"[^\"\n(){}\[\],#/<]++|\"(?:[^\"\\\n]|\\.)*+\"?|(?P<open>[({\[])|(?P<close>[)}\]])|(?P<end>[\n,])"
@@ -106,6 +109,9 @@ def _value(text: str, start: int, depth: int) -> tuple[Tree, int]:
             end = _behind(_SPACE, text, end)
             if text.startswith(")", end) and not (isinstance(value, Leaf) and value.unknown):
                 return value, end + 1
+    heredoc = _HEREDOC.match(text, start)
+    if heredoc is not None:
+        return _heredoc(text, heredoc)
     for pattern in (_STRING, _PLAIN):
         match = pattern.match(text, start)
         if match is not None and _END.match(text, match.end()) is not None:
@@ -113,6 +119,20 @@ def _value(text: str, start: int, depth: int) -> tuple[Tree, int]:
     end = _behind_expression(text, start)
     shown = text[start:end].rstrip()
     return Leaf(None, shown, Span(start, start + len(shown)), unknown=True), end
+
+
+def _heredoc(text: str, match: re.Match[str]) -> tuple[Leaf, int]:
+    """Read a heredoc, which names other values by ``${`` in it, and is unknown then as a whole value."""
+    end = _behind_heredoc(text, match["word"], match.end())
+    body = Span(match.end(), max(text.rfind("\n", 0, end) + 1, match.end()))
+    layer = unindented(text, body, "heredoc", common_blanks) if match["flush"] else Slice(text, body, "heredoc")
+    lines: list[Line] = []
+    start = 0
+    for line in layer.text.split("\n"):
+        lines.append(Line(start, start + len(line), layer.outward(Span(start, start)).start))
+        start += len(line) + 1
+    unknown = "${" in layer.text or "%{" in layer.text
+    return Leaf(layer.text, layer.text, Span(match.start(), end), lines=tuple(lines), unknown=unknown), end
 
 
 def _leaf(match: re.Match[str]) -> Leaf:
