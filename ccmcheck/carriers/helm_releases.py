@@ -63,8 +63,8 @@ def _release(body: Map, label: Leaf) -> tuple[Map, list[Span]]:
         else:
             lacks = True
     merged = laid_over(layers, body.place)
-    for name in _SETS:
-        settings = body.get(name)
+    for field in _SETS:
+        settings = body.get(field)
         lacks = lacks or isinstance(settings, Leaf)
         set_each(merged, settings)
     none = made("", body.place)
