@@ -94,6 +94,8 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('services "web" is forbidden: User "system:serviceaccount:kube-system:cloud-controller-manager" cannot patch resource "services/status" in API group "" in the namespace "shop"', "ClusterRole"),
         ('err="leases.coordination.k8s.io "cloud-controller-manager" is forb … r-manager" cannot get resource "leases" in API group "coordination.k8s.io"', "ClusterRole"),
         ("failed to find kubelet node IP from cloud provider", "Networking.internal-network-name"),
+        ('failed to parse node IP "10.0.0.5,fd00::5": dual-stack not supported in this configuration', "--feature-gates"),
+        ('failed to parse node IP "10.0.0.5,fd00::5" for node "worker-1"', "--node-ip"),
         ("0/3 nodes are available: 3 node(s) had untolerated taint {CriticalAddonsOnly: true}.", "tolerations"),
         ("k8s.io/cloud-provider-openstack/pkg/openstack.(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup(0xc0)", "LoadBalancer.manage-security-groups"),
         ('Post "https://k:5000/v3/auth/tokens": dial tcp: lookup k on 10.96.0.10:53: read udp 10.0.0.7:43210->10.96.0.10:53: i/o timeout', "dnsPolicy"),

@@ -19,7 +19,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
             name,
             f"has the IP family {' and '.join(live.families)}, and no node has an address of it",
             "The load balancer gets no member.",
-            "Give the nodes such addresses, or write another `ipFamilies`.",
+            "Give the nodes such addresses, where the kubelets' `--node-ip` names one, one of each family; or write another "
+            "`ipFamilies`.",
         )
     elif live.ready == 0 and live.endpoints:
         yield Problem(
