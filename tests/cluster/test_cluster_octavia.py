@@ -238,6 +238,21 @@ def test_managed_security_groups_are_compared(tmp_path: Path) -> None:
     }
     cloud.put("security_groups", group)
     assert not differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
+    port: dict[str, Any] = {
+        "id": "p1",
+        "device_id": "1",
+        "fixed_ips": [{"ip_address": "10.0.0.11"}],
+        "security_groups": ["a", "g1"],
+    }
+    cloud.put("ports", port)
+    assert not differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
+    port["security_groups"] = ["a"]
+    found = differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
+    assert [NODES in text for label, text in found.items() if "security group: not at" in label] == [True], found
+    port["port_security_enabled"] = False
+    assert not differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
+    port.update(port_security_enabled=True, fixed_ips=[{"ip_address": "192.0.2.9"}])
+    assert not differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
     group["security_group_rules"] = []
     found = differences(lint_octavia(tmp_path, kubernetes(conf=conf), cloud, "--format", "json"))
     assert any("security group's rules: 1 missing" in label for label in found), found

@@ -152,6 +152,7 @@ class Comparison:
             differences(cloud.balancer, expected, self._inventory.pools.keys() - self._inventory.members.keys())
         )
         found_differences += neutron_differences.of_group(cloud.group, made, self._inventory)
+        found_differences += neutron_differences.of_ports(cloud, made, self._inventory, self._doubtful)
         if expected.owner:
             found_differences += neutron_differences.of_floating_ip(cloud, made, self._inventory)
         return found_differences

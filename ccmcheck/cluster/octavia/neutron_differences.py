@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.cluster.access.documents import mappings, text
 from ccmcheck.cluster.core import predictions, ranges
+from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.octavia.differences import Difference
 from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import cloud_state, predictions
     from ccmcheck.cluster.octavia.reader import OctaviaInventory
+
+_MOST_NAMES = 3
 
 
 def of_floating_ip(
@@ -69,3 +74,39 @@ def of_group(
             f"{len(missing)} missing",
             f"{len(wanted)} rules, as {protocol} {port} from {remote}",
         )
+
+
+def of_ports(
+    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory, doubtful: frozenset[str]
+) -> Iterator[Difference]:
+    """Whether the security group is on the ports of the nodes that are members.
+
+    Args:
+        cloud: The cloud with the load balancer and the group.
+        made: What the CCM would make.
+        inventory: What the project has.
+        doubtful: See `Expected.doubtful`.
+    """
+    group, balancer = cloud.group, cloud.balancer
+    if made.rules is None or group is None or balancer is None:
+        return
+    pools = (listener.pool for listener in balancer.listeners if listener.pool is not None)
+    members = {member.address for pool in pools for member in pool.members} - doubtful
+    put = {name for name, *_ in group.ports}  # by a sync that is predicted
+    lacking = [
+        node.name
+        for node in cloud.nodes or ()
+        if f"{{port of {node.name}}}" not in put
+        and any(
+            group.id not in texts(port.get("security_groups"))
+            for port in inventory.ports.get((node.provider_id or "").rpartition("/")[2], ())
+            if port.get("port_security_enabled", True) and not members.isdisjoint(_addresses(port))
+        )
+    ]
+    if lacking:
+        names = ", ".join(lacking[:_MOST_NAMES]) + (" …" if len(lacking) > _MOST_NAMES else "")
+        yield Difference("security-group-ports", "", f"not at {names}", "on the port of every member")
+
+
+def _addresses(port: Document) -> Iterator[str]:
+    return (text(one.get("ip_address")) for one in mappings(port.get("fixed_ips")))

@@ -34,6 +34,7 @@ class OctaviaInventory(NamedTuple):
         api: Octavia's newest API version; None when unknown.
         failures: What could not be read.
         unread: The kinds of objects of which not all could be read, by the request's key.
+        ports: Its ports by the ID of their server, where there are such groups.
     """
 
     project: str
@@ -49,6 +50,7 @@ class OctaviaInventory(NamedTuple):
     api: tuple[int, int] | None
     failures: tuple[lint_results.Failure, ...]
     unread: frozenset[str]
+    ports: Mapping[str, list[Document]] = {}
 
     def listeners_of(self, balancer: Document) -> list[Document]:
         """The listeners of a load balancer, in its order."""
@@ -136,6 +138,9 @@ class CloudReader:
             for group in self._list(requests.GROUPS, of_project)
             if str(group.get("name") or "").startswith("lb-sg-")
         ]
+        ports: dict[str, list[Document]] = {}
+        for port in self._list(requests.PORTS, of_project) if whole and groups else ():
+            ports.setdefault(str(port.get("device_id")), []).append(port)
         subnets = self._by_id(requests.SUBNETS, {}) if whole else {}
         api = self._api() if whole else None
         return OctaviaInventory(
@@ -152,6 +157,7 @@ class CloudReader:
             api,
             tuple(self._failures),
             frozenset(self._unread),
+            ports,
         )
 
     def _by_id(self, request: CloudRequest, query: Mapping[str, str]) -> dict[str, Document]:
