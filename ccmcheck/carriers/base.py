@@ -350,8 +350,24 @@ class SharingService(NamedTuple):
     patches: tuple[str, ...] = ()
 
 
+class Listening(NamedTuple):
+    """What lets a program behind a Service expect a PROXY header: its own settings, or those in a ConfigMap.
+
+    Attributes:
+        program: Its name in `ccmcheck.catalog.data.proxy_listeners`; empty for a ConfigMap.
+        on: The programs that expect a header by these settings.
+        reads: The ConfigMaps of its namespace that the program reads, too.
+        is_open: Whether what is not known may let it expect one.
+    """
+
+    program: str
+    on: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    is_open: bool = False
+
+
 class PodOwner(NamedTuple):
-    """A workload that creates pods.
+    """A workload that creates pods, or a ConfigMap for one, whose only label is its name under an empty key.
 
     Attributes:
         path: The file that it is in.
@@ -360,6 +376,7 @@ class PodOwner(NamedTuple):
         replicas: How many pods; None where that depends on the nodes.
         everywhere: Whether every node runs one, as with a DaemonSet without a node selector.
         ready_nodes: On how many nodes one is ready, as a running cluster says; None for files.
+        listening: What lets the program in its pods expect a PROXY header; None where that is not known.
     """
 
     path: str
@@ -368,6 +385,7 @@ class PodOwner(NamedTuple):
     replicas: int | None
     everywhere: bool = False
     ready_nodes: int | None = None
+    listening: Listening | None = None
 
 
 class OtherController(NamedTuple):

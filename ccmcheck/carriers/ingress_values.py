@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import written_service
+from ccmcheck.carriers.base import Listening
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import field, service_tree
 from ccmcheck.catalog.data.ingress_charts import BESIDE_SPEC, BY_NAME, CHARTS, SPEC_FIELDS, IngressChart
@@ -94,16 +95,17 @@ def _collect(
         annotations = written_service.texts(annotations)
     title = _name(carrier, tree, chart, place, suffix)
     made_tree = service_tree(title, annotations, spec, place, carrier.namespace)
-    written_service.collect(carrier, made_tree, where, expects_proxy=_expects_proxy(tree, chart))
+    written_service.collect(carrier, made_tree, where, listening=_listening(tree, chart))
 
 
-def _expects_proxy(tree: Tree, chart: IngressChart) -> bool | None:
-    """Whether the controller expects a PROXY header; None where a template decides it, or the chart has no such key."""
+def _listening(tree: Tree, chart: IngressChart) -> Listening | None:
+    """What lets the controller expect a PROXY header; None where a template decides it, or the chart has no key."""
     leaves = [leaf for path in chart.proxy_at for leaf in _leaves(tree, path)]
     if not chart.proxy_at or any(leaf.unknown for leaf in leaves):
         return None
     words = [leaf.text.lower() for leaf in leaves if leaf.value not in (None, False, "")]
-    return any(word != "false" and (not word.startswith("-") or "proxyprotocol" in word) for word in words)
+    is_on = any(word != "false" and (not word.startswith("-") or "proxyprotocol" in word) for word in words)
+    return Listening(chart.name, (chart.name,) if is_on else ())
 
 
 def _leaves(tree: Tree | None, path: tuple[str, ...]) -> Iterator[Leaf]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.directives import ANNOTATION, parse_annotation
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.carriers.base import Listening
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.signs.readers import reader_by_object
 from ccmcheck.yamlio import Mapping, Scalar, YamlNode, field
@@ -21,7 +22,7 @@ class KubernetesObject(NamedTuple):
         namespace: Its namespace; empty where it names none.
         ignores: Rules that its annotation suppresses, each with the reason.
         document: Which YAML document of the file it is in, from 0.
-        expects_proxy: Whether what is behind a Service expects a PROXY header, by the values of its chart; None where
+        listening: What lets the program behind a Service expect a PROXY header, by the values of its chart; None where
             that is not known.
     """
 
@@ -33,7 +34,7 @@ class KubernetesObject(NamedTuple):
     namespace: str
     ignores: tuple[tuple[str, str], ...]
     document: int = 0
-    expects_proxy: bool | None = None
+    listening: Listening | None = None
 
     @property
     def subject(self) -> str:

@@ -77,6 +77,7 @@ _SHARED = (b"load-balancer-id", b"loadBalancerIP")
 _PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
+_PROXIES = (b"nginx", b"traefik", b"haproxy")
 
 CHART_FILE = "Chart.yaml"
 GROUPS = ("all", "k8s_cluster", "k8s-cluster")
@@ -228,8 +229,13 @@ def may_hold_nodes(data: bytes) -> bool:
 
 
 def may_hold_workloads(data: bytes) -> bool:
-    """Whether a file may hold a workload that makes pods."""
-    return _WORKLOADS.search(data) is not None
+    """Whether a file may hold a workload that makes pods, or a ConfigMap for one."""
+    return _WORKLOADS.search(data) is not None or (b"ConfigMap" in data and has_one(data, _PROXIES))
+
+
+def may_need_workloads(data: bytes) -> bool:
+    """Whether a file may hold a Service for which it matters what is behind it."""
+    return b"Local" in data or b"proxy-protocol" in data or has_one(data, _PROXIES)
 
 
 def names_values(path: str, data: bytes) -> bool:

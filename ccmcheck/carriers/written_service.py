@@ -5,6 +5,7 @@ from __future__ import annotations
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import service
+from ccmcheck.carriers.base import Listening
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, read_object
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, made
@@ -71,18 +72,18 @@ def texts(annotations: Map) -> Map:
     return found
 
 
-def collect(carrier: Carrier, tree: Map, where: str, *, expects_proxy: bool | None = None) -> None:
+def collect(carrier: Carrier, tree: Map, where: str, *, listening: Listening | None = None) -> None:
     """Collect a Service.
 
     Args:
         carrier: What it is made from.
         tree: Its fields, their places in the carrier's text.
         where: What it is made from, for people.
-        expects_proxy: See `ccmcheck.carriers.kubernetes_object.KubernetesObject`.
+        listening: See `ccmcheck.carriers.kubernetes_object.KubernetesObject`.
     """
     obj = made_object(carrier, tree, where, SERVICE)
     if obj is not None:
-        obj = obj._replace(expects_proxy=expects_proxy)
+        obj = obj._replace(listening=listening)
         carrier.collector.objects.append(obj)
         carrier.collector.annotated.update(places_of(carrier, field(tree, "metadata", "annotations")))
         service.find(obj, carrier)

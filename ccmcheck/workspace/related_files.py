@@ -21,6 +21,7 @@ from ccmcheck.carriers.prefilter import (
     may_hold_services,
     may_hold_sharing_services,
     may_hold_workloads,
+    may_need_workloads,
     mentions_cloud_conf,
 )
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
@@ -32,15 +33,13 @@ MOST_CLUSTERS = 64
 MOST_OWNERS = 64
 """Files of one folder that are searched for pod owners; with more the number of pods stays unknown."""
 
-_LOCAL = b"Local"
-
 
 class Hints(NamedTuple):
     """What a file may hold that the rules about Services need, by words in it.
 
     Attributes:
         services: Services.
-        is_local: Services of the policy Local, for which it matters how many pods there are.
+        is_local: Services for which it matters what is behind them: of the policy Local, or of an ingress controller.
         sharing: Services that share a load balancer or an address with others.
         nodes: Nodes.
         is_empty: A Secret whose cloud.conf is left empty.
@@ -61,7 +60,7 @@ def hints_of(data: bytes) -> Hints:
     """
     nodes, is_empty = may_hold_nodes(data), may_be_left_empty(data)
     if may_hold_services(data):
-        return Hints(True, _LOCAL in data, may_hold_sharing_services(data), nodes, is_empty)
+        return Hints(True, may_need_workloads(data), may_hold_sharing_services(data), nodes, is_empty)
     return Hints(nodes=nodes, is_empty=is_empty) if nodes or is_empty else _NOTHING
 
 

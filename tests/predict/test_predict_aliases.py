@@ -7,8 +7,8 @@ import time
 import pytest
 
 from ccmcheck import carriers
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import at, plain, read_manifests
+from ccmcheck.predict.inputs.fields import Opaque, at
+from ccmcheck.predict.inputs.manifests import plain, read_manifests
 
 DOUBLED = "  a0: &a0 [x, x]\n" + "".join(
     f"  a{number}: &a{number} [*a{number - 1}, *a{number - 1}]\n" for number in range(1, 60)

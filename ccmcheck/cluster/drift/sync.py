@@ -124,18 +124,10 @@ def _around(
         objects: Sequence[carriers.KubernetesObject], pods: Sequence[carriers.CcmPod]
     ) -> tuple[manifest_data.Manifests, cloud_state.CloudState]:
         manifests, cloud = cluster_inputs.read_cluster(objects, pods, facts)
+        selectors = (manifest_data.selector_of(item.object) if owners else None for item in manifests.services)
         services = tuple(
-            item._replace(
-                service=manifest_data.with_pods(
-                    item.service,
-                    manifest_data.at(manifest_data.plain(item.object.node, item.object.source), "spec", "selector"),
-                    owners,
-                    cloud.node_count,
-                )
-            )
-            if owners
-            else item
-            for item in manifests.services
+            item._replace(service=manifest_data.with_pods(item.service, selector, owners, cloud.node_count))
+            for item, selector in zip(manifests.services, selectors, strict=True)
         )
         return manifests._replace(services=services), cloud
 

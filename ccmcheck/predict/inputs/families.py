@@ -13,8 +13,8 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import Node
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain
+from ccmcheck.predict.inputs.fields import Opaque, at
+from ccmcheck.predict.inputs.manifests import ServiceObject, plain
 from ccmcheck.predict.inputs.service import Service
 
 _FLAG = "service-cluster-ip-range"

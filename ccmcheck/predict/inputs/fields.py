@@ -17,6 +17,13 @@ class Opaque(str):
     __slots__ = ()
 
 
+def at(data: object, *names: str) -> object:
+    """Walk down plain data; None where the way breaks off."""
+    for name in names:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
 class Fault(NamedTuple):
     """Something that the API server refuses.
 

@@ -15,7 +15,7 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.cloud_state import Node
-from ccmcheck.predict.inputs.fields import Opaque
+from ccmcheck.predict.inputs.fields import Opaque, at
 from ccmcheck.predict.inputs.nodes import EXCLUDED, NOT_EXCLUDED
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.inputs.sharing import Sharer, taken_ports
@@ -157,7 +157,7 @@ def owners(objects: Iterable[KubernetesObject]) -> Iterator[PodOwner]:
         Those whose pods' labels and number can be read.
     """
     for item in objects:
-        if item.kind in _OWNERS:
+        if item.kind in _OWNERS or item.kind == "ConfigMap":
             owner = _owner(plain(item.node, item.source), item.kind, item.path)
             if owner is not None:
                 yield owner
@@ -244,13 +244,6 @@ def _means_balancer(data: object) -> bool:
     return isinstance(kind, Opaque) or (kind is not None and kind not in _OTHER_TYPES)
 
 
-def at(data: object, *names: str) -> object:
-    """Walk down plain data; None where the way breaks off."""
-    for name in names:
-        data = data.get(name) if isinstance(data, dict) else None
-    return data
-
-
 def _texts(data: object) -> dict[str, str]:
     if not isinstance(data, dict):
         return {}
@@ -290,15 +283,21 @@ def read_node(data: object) -> tuple[Node, str]:
 
 
 def _owner(data: object, kind: str, path: str) -> PodOwner | None:
+    from ccmcheck.predict.inputs import listening  # its table is needed where there are workloads
+
+    given = at(data, "metadata", "namespace")
+    namespace = given if isinstance(given, str) else "default"
+    if kind == "ConfigMap":
+        name = {"": str(at(data, "metadata", "name"))}
+        return PodOwner(path, namespace, name, 0, listening=listening.of_config_map(at(data, "data")))
     labels = _texts(at(data, "spec", "template", "metadata", "labels"))
     if not labels:
         return None
-    namespace = at(data, "metadata", "namespace")
     replicas = at(data, "spec", "replicas")
     everywhere = False
+    pod = at(data, "spec", "template", "spec")
     if kind == "DaemonSet":
         count = None
-        pod = at(data, "spec", "template", "spec")
         everywhere = not at(pod, "nodeSelector") and not at(pod, "affinity")
     elif replicas is None:
         count = 1
@@ -306,7 +305,18 @@ def _owner(data: object, kind: str, path: str) -> PodOwner | None:
         count = max(replicas, 0)
     else:
         return None
-    return PodOwner(path, namespace if isinstance(namespace, str) else "default", labels, count, everywhere)
+    return PodOwner(path, namespace, labels, count, everywhere, listening=listening.of_pod(pod, namespace))
+
+
+def selector_of(item: KubernetesObject) -> object:
+    """The selector of a Service as plain data."""
+    return at(plain(item.node, item.source), "spec", "selector")
+
+
+def selected(namespace: str, selector: object, candidates: Iterable[PodOwner]) -> list[PodOwner]:
+    """The candidates that a Service selects; none without a selector."""
+    labels = _texts(selector)
+    return [one for one in candidates if one.namespace == namespace and labels.items() <= one.labels.items() and labels]
 
 
 def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner], nodes: int | None) -> Service:
@@ -318,11 +328,8 @@ def with_pods(service: Service, selector: object, candidates: Iterable[PodOwner]
         candidates: Workloads that create pods.
         nodes: How many nodes there are; None when unknown.
     """
-    labels = _texts(selector)
-    own = [
-        owner for owner in candidates if owner.namespace == service.namespace and labels.items() <= owner.labels.items()
-    ]
-    if not labels or not own:
+    own = selected(service.namespace, selector, candidates)
+    if not own:
         return service
     ready = [owner.ready_nodes for owner in own if owner.ready_nodes is not None]
     if ready:  # of Services with a narrower selector, too

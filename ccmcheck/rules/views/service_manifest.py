@@ -10,14 +10,14 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
-from ccmcheck.predict.inputs.fields import Opaque
-from ccmcheck.predict.inputs.manifests import ServiceObject, at, plain, sharer_of, with_pods
+from ccmcheck.predict.inputs.fields import Opaque, at
+from ccmcheck.predict.inputs.manifests import ServiceObject, plain, selected, sharer_of, with_pods
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.inputs.sharing import Port, Sharer, taken_ports
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 
 if TYPE_CHECKING:
-    from ccmcheck.carriers.base import RunContext, SharingService
+    from ccmcheck.carriers.base import Listening, RunContext, SharingService
     from ccmcheck.carriers.live import LiveService
     from ccmcheck.catalog import Release
     from ccmcheck.rules.views.manifest import Manifest
@@ -65,6 +65,14 @@ class WrittenService:
         service = read_service(self.data)
         selector = at(self.data, "spec", "selector")
         return with_pods(service, selector, self.manifest.owners.selected(service.namespace, selector), self.nodes)
+
+    @property
+    def listening(self) -> list[Listening | None]:
+        """What lets the programs behind it expect a PROXY header, None for one of which that is not known."""
+        made = self.manifest.object.listening
+        namespace, selector = self.service.namespace, at(self.data, "spec", "selector")
+        owners = selected(namespace, selector, self.manifest.owners.selected(namespace, selector))
+        return [made] if made is not None else [one.listening for one in owners]
 
     @property
     def nodes(self) -> int | None:

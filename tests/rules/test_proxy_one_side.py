@@ -1,0 +1,95 @@
+"""PROXY on one side only: what is behind a Service is a workload in its folder, with the settings that it names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import run
+
+RULE = "svc-proxy-one-side"
+NGINX, TRAEFIK = "registry.k8s.io/ingress-nginx/controller:v1.12.0", "docker.io/traefik:v3.3"
+TECH, COMMUNITY = "haproxytech/kubernetes-ingress:3.1", "quay.io/jcmoraisjr/haproxy-ingress:v0.14"
+FLAG = "--configmap=$(POD_NAMESPACE)/settings"
+FILE = "/usr/local/etc/haproxy"
+SENT, NOT_SENT, NEITHER = "is not set to expect one", "sends none", ""
+
+
+def workload(image: str, *arguments: str, mount: str = "", volume: str = "configMap: {name: settings}") -> str:
+    mounts = f"          volumeMounts: [{{name: file, mountPath: {mount}}}]\n" if mount else ""
+    volumes = f"      volumes:\n        - name: file\n          {volume}\n" if mount else ""
+    return (
+        "kind: DaemonSet\napiVersion: apps/v1\nmetadata: {name: proxy, namespace: edge}\nspec:\n  template:\n"
+        "    metadata: {labels: {app: proxy, tier: edge}}\n    spec:\n      containers:\n"
+        f"        - name: proxy\n          image: {image}\n          args: {json.dumps(arguments)}\n{mounts}{volumes}"
+    )
+
+
+def settings(**data: str) -> str:
+    return f"kind: ConfigMap\napiVersion: v1\nmetadata: {{name: settings, namespace: edge}}\ndata: {json.dumps(data)}\n# haproxy\n"
+
+
+def service(proxy: str, more: str = "") -> str:
+    annotation = f'{{loadbalancer.openstack.org/proxy-protocol: "{proxy}"}}' if proxy else f"{{{more}}}"
+    return (
+        f"kind: Service\napiVersion: v1\nmetadata:\n  name: haproxy\n  namespace: edge\n  annotations: {annotation}\n"
+        "spec:\n  type: LoadBalancer\n  selector: {app: proxy}\n  ports: [{port: 80}]\n"
+    )
+
+
+USED = {"use-proxy-protocol": "true"}
+CASES = {
+    "ingress-nginx, none expected": ("true", [workload(NGINX, FLAG), settings()], SENT),
+    "ingress-nginx, version 2": ("v2", [workload(NGINX, FLAG), settings()], SENT),
+    "ingress-nginx, no ConfigMap named": ("true", [workload(NGINX)], SENT),
+    "ingress-nginx, both": ("true", [workload(NGINX, FLAG), settings(**USED)], NEITHER),
+    "ingress-nginx, neither": ("", [workload(NGINX, FLAG), settings()], NEITHER),
+    "ingress-nginx, none sent": ("", [workload(NGINX, FLAG), settings(**USED)], NOT_SENT),
+    "ingress-nginx, off": ("true", [workload(NGINX, FLAG), settings(**{"use-proxy-protocol": "false"})], SENT),
+    "ingress-nginx, a ConfigMap elsewhere": ("true", [workload(NGINX, FLAG)], NEITHER),
+    "ingress-nginx, of another namespace": ("true", [workload(NGINX, "--configmap=other/settings"), settings()], NEITHER),
+    "ingress-nginx, a template": ("true", [workload(NGINX, FLAG), settings(**{"use-proxy-protocol": "${PROXY}"})], NEITHER),
+    "ingress-nginx, ports of its own": ("true", [workload(NGINX, FLAG, "--tcp-services-configmap=edge/tcp"), settings()], NEITHER),
+    "ingress-nginx, the annotation is false": ("false", [workload(NGINX, FLAG), settings(**USED)], NEITHER),
+    "Traefik, none expected": ("true", [workload(TRAEFIK, "--entryPoints.web.address=:80")], SENT),
+    "Traefik, both": ("true", [workload(TRAEFIK, "--entrypoints.web.proxyprotocol.trustedips=10.0.0.0/8")], NEITHER),
+    "Traefik takes connections without": ("", [workload(TRAEFIK, "--entryPoints.web.proxyProtocol.insecure")], NEITHER),
+    "Traefik, another file": ("true", [workload(TRAEFIK, "--configFile=/config/traefik.yml")], NEITHER),
+    "Traefik, its file": ("true", [workload(TRAEFIK, mount="/etc/traefik"), settings(**{"traefik.yml": "api: {}\n"})], SENT),
+    "Traefik, both in its file": (
+        "true", [workload(TRAEFIK, mount="/etc/traefik"), settings(**{"t.yml": "proxyProtocol: {insecure: true}\n"})], NEITHER,
+    ),
+    "Traefik, a file of a Secret": (
+        "true", [workload(TRAEFIK, mount="/etc/traefik", volume="secret: {secretName: x}")], NEITHER,
+    ),
+    "Traefik, certificates": ("true", [workload(TRAEFIK, mount="/data", volume="persistentVolumeClaim: {claimName: x}")], SENT),
+    "kubernetes-ingress, none expected": ("true", [workload(TECH, FLAG), settings()], SENT),
+    "kubernetes-ingress, from some": ("", [workload(TECH, FLAG), settings(**{"proxy-protocol": "192.0.2.0/24"})], NEITHER),
+    "haproxy-ingress, none sent": ("", [workload(COMMUNITY, FLAG), settings(**USED)], NOT_SENT),
+    "HAProxy, none expected": ("true", [workload("haproxy:3.1", mount=FILE), settings(**{"haproxy.cfg": "bind :80\n"})], SENT),
+    "HAProxy, none sent": (
+        "", [workload("haproxy:3.1", mount=FILE), settings(**{"haproxy.cfg": "bind :80 accept-proxy\n"})], NOT_SENT,
+    ),
+    "HAProxy, the file of its image": ("true", [workload("haproxy:3.1")], NEITHER),
+    "another program": ("true", [workload("nginx:1.27")], NEITHER),
+    "two programs": ("true", [workload(NGINX), workload("nginx:1.27").replace("name: proxy,", "name: other,")], NEITHER),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("apart", [False, True], ids=["one file", "a folder"])
+def test_the_annotation_is_compared_with_what_is_behind(case: str, apart: bool, tmp_path: Path) -> None:
+    proxy, behind, says = CASES[case]
+    parts = [service(proxy, '"service.beta.kubernetes.io/openstack-internal-load-balancer": "true"'), *behind]
+    for number, text in enumerate(parts if apart else ["---\n".join(parts)]):
+        (tmp_path / f"{number}.yaml").write_text(text, encoding="utf-8")
+    said = run(tmp_path, "lint", "--select", RULE, ".").out
+    assert (says in said) if says else (RULE not in said)
+
+
+def test_a_service_of_another_cloud_is_left_alone(tmp_path: Path) -> None:
+    aws = 'service.beta.kubernetes.io/aws-load-balancer-proxy-protocol: "*"'
+    text = "---\n".join([service("", aws), workload(NGINX, FLAG), settings(**USED)])
+    (tmp_path / "aws.yaml").write_text(text, encoding="utf-8")
+    assert RULE not in run(tmp_path, "lint", "aws.yaml").out
