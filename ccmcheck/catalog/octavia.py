@@ -20,7 +20,7 @@ from ccmcheck.catalog.data.openstack_requests import (
 __all__ = [
     "LOGIN_KEYS", "NAMED_THINGS", "NEEDED_ROLES", "OLD_QUOTAS", "PROVIDERS", "READING_ROLES", "ROUTER_PORTS",
     "SENT", "WRITING_ROLES", "api_has", "api_version", "at_least", "family", "first_with", "is_allowed",
-    "is_ovn_release", "ovn_release", "series_of",
+    "is_ovn_release", "ovn_release", "series_of", "version_of",
 ]  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def first_with(feature: str) -> str:
 def is_ovn_release(release: str) -> bool:
     """Whether it is a version of ovn-octavia-provider, or a series that has one."""
     word = release.strip().lower()
-    return word in SERIES[SERIES.index("wallaby") :] or bool(_version(word.removeprefix("v"))[0])
+    return word in SERIES[SERIES.index("wallaby") :] or bool(version_of(word.removeprefix("v"))[0])
 
 
 def ovn_release(stated: str, octavia_release: str) -> str:
@@ -95,7 +95,12 @@ def ovn_release(stated: str, octavia_release: str) -> str:
     return stated or series_of(octavia_release)
 
 
-def _version(text: str) -> tuple[int, int, int]:
+def version_of(text: str) -> tuple[int, int, int]:
+    """A version's three numbers; 0 for what is none.
+
+    Args:
+        text: The version, without a leading v.
+    """
     parts = [int(part) if part.isascii() and part.isdigit() and len(part) < 6 else 0 for part in text.split(".")[:3]]
     major, minor, patch = (*parts, 0, 0, 0)[:3]
     return major, minor, patch

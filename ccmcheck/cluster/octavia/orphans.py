@@ -16,6 +16,7 @@ from ccmcheck.cluster.access.documents import moment, text
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, lazy_regex
 from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.octavia.names import OwnerName
 from ccmcheck.cluster.octavia.reader import OctaviaInventory
 from ccmcheck.cluster.octavia.requests import BALANCERS, FLOATING_IPS, GROUPS
@@ -255,7 +256,7 @@ class _Search:
 
     def _shared(self, balancer: Document, owner: OwnerName) -> str:
         """Which other Service has its tag on a load balancer: one that is there, or one of another cluster."""
-        for tag in _texts(balancer.get("tags")):
+        for tag in texts(balancer.get("tags")):
             other = names.of_name(tag)
             if names.is_cut(tag) or (other is not None and other != owner and not self._is_gone(other)):
                 whose = f"{other.title} of cluster {other.cluster}" if other is not None else "another Service"
@@ -289,10 +290,6 @@ class _Search:
 def _utc(time: str) -> str:
     """A time of OpenStack, which Octavia writes without a zone."""
     return time if time.endswith("Z") or "+" in time else f"{time}+00:00"
-
-
-def _texts(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _commands(*commands: tuple[str, ...]) -> tuple[str, ...]:

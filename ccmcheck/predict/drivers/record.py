@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import SERIES
-from ccmcheck.catalog.octavia import at_least
+from ccmcheck.catalog.octavia import at_least, version_of
 from ccmcheck.predict.drivers.times import HealthCheck, Times, unknown_times
 
 
@@ -135,14 +135,3 @@ _WALLABY, _XENA = (1, 0, 0), (1, 1, 0)
 def _series_of(version: tuple[int, int, int]) -> int:
     """The place of a version's series: 0 is Wallaby, 1 Xena."""
     return 0 if version[:2] == _WALLABY[:2] else version[0]
-
-
-def version_of(text: str) -> tuple[int, int, int]:
-    """A version's three numbers; 0 for what is none.
-
-    Args:
-        text: The version, without a leading v.
-    """
-    parts = [int(part) if part.isascii() and part.isdigit() and len(part) < 6 else 0 for part in text.split(".")[:3]]
-    major, minor, patch = (*parts, 0, 0, 0)[:3]
-    return major, minor, patch
