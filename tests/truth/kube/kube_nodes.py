@@ -14,12 +14,12 @@ Json = dict[str, Any]
 MERGE = "application/merge-patch+json"
 UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
 _CONTROL_PLANE = "node-role.kubernetes.io/control-plane"
-_EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
+EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers"
 
 
 def nodes(number: int) -> list[Json]:
     """Some worker nodes, ``node-1`` on, and ``node-0`` for the control plane, which gets no load balancer's traffic."""
-    return [_node(0, {_CONTROL_PLANE: "", _EXCLUDED: ""}), *(_node(one, {}) for one in range(1, number + 1))]
+    return [_node(0, {_CONTROL_PLANE: "", EXCLUDED: ""}), *(_node(one, {}) for one in range(1, number + 1))]
 
 
 def _node(number: int, labels: Json) -> Json:

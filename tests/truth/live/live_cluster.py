@@ -11,6 +11,7 @@ from typing import Any
 import kube_kubelet
 import yaml
 from kube_logs import NodeLogs
+from kube_nodes import EXCLUDED
 from kube_processes import until
 from kube_stack import Stack, stack
 from reader_build import go
@@ -105,7 +106,7 @@ def well(folder: Path) -> Iterator[Stack]:
 
 
 def is_well(cluster: Stack) -> bool:
-    """Whether one CCM works, all Services have addresses, no other ones are there, and all nodes are ready."""
+    """Whether one CCM works, all Services have addresses, no other ones are there, and all nodes are ready and members."""
     running = cluster.kubelet.running()
     if len(running) != 1 or _STARTED not in (cluster.kubelet.log(running[0]) or ""):
         return False
@@ -124,7 +125,28 @@ def is_well(cluster: Stack) -> bool:
         and all(map(_is_ready, (*pods, *nodes)))
         and len(nodes) == 4
         and all(node["spec"].get("providerID") for node in nodes)
+        and _members(cluster) == {name: {_address(one) for one in nodes if not _is_left_out(one)} for name in BASE}
     )
+
+
+def _members(cluster: Stack) -> dict[str, set[str]]:
+    """The addresses that are members of every port of a Service, by its name."""
+    found = {one["name"].rpartition("_")[2]: one["listeners"] for one in cluster.cloud.balancers()}
+    return {
+        name: set.intersection(
+            *({member["address"] for member in (one["default_pool"] or {}).get("members", ())} for one in listeners)
+        )
+        for name, listeners in found.items()
+        if listeners
+    }
+
+
+def _address(node: Json) -> str:
+    return str(next(one["address"] for one in node["status"]["addresses"] if one["type"] == "InternalIP"))
+
+
+def _is_left_out(node: Json) -> bool:
+    return EXCLUDED in node["metadata"].get("labels", {})
 
 
 def _is_ready(one: Json) -> bool:

@@ -217,8 +217,7 @@ def _try(fault: Json, runner: Runner, acts: Acts, results: Results) -> bool:
     """Try one; whether the cluster is as before."""
     name = fault["fault"]
     try:
-        for act in fault["do"]:
-            acts.do(*act)
+        acts.play(fault["do"])
         for run in ({"run": "lint", **fault}, *fault.get("then", ())):
             # what was done names what may be gone
             whole = json.loads(acts.filled(json.dumps({key: run[key] for key in run if key not in ("do", "then")})))
