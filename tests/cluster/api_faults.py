@@ -22,6 +22,16 @@ class Fault(NamedTuple):
     """Writes everything by itself."""
 
 
+def held(gone: list[bool], most: float = 60) -> Fault:
+    """No answer until who asks has gone, which a list is told; it stays empty where that does not come to pass."""
+
+    def write(handler: Any) -> None:
+        handler.connection.settimeout(most)
+        gone.append(handler.connection.recv(1) == b"")
+
+    return Fault(write=write)
+
+
 def status(
     code: int,
     message: str = "no",
@@ -60,7 +70,7 @@ def cut(start: bytes) -> Fault:
     return Fault(write=write)
 
 
-_DRIPS, _PAUSE = 100, 0.05
+_DRIPS, _PAUSE, _REST = 100, 0.05, b"{}"
 
 
 def _drip_body(handler: Any) -> None:
@@ -70,6 +80,7 @@ def _drip_body(handler: Any) -> None:
         handler.wfile.write(b" ")
         handler.wfile.flush()
         time.sleep(_PAUSE)
+    handler.wfile.write(_REST)
 
 
 def _drip_headers(handler: Any) -> None:
@@ -79,13 +90,14 @@ def _drip_headers(handler: Any) -> None:
         handler.wfile.write(f"X-Drip-{number}: 1\r\n".encode())
         handler.wfile.flush()
         time.sleep(_PAUSE)
+    handler.wfile.write(b"\r\n" + b" " * _DRIPS + _REST)
 
 
 def _begin(handler: Any) -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")
-    handler.send_header("Content-Length", "100000")
+    handler.send_header("Content-Length", str(_DRIPS + len(_REST)))
 
 
 DRIPPING = {"body": Fault(write=_drip_body), "headers": Fault(write=_drip_headers)}
-"""A little now and then, for longer than anybody waits."""
+"""A little now and then, for longer than anybody waits; who does gets the whole answer."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -358,10 +357,8 @@ def test_a_slow_answer_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     cloud.fail("/v2/lbaas/pools", DRIPPING[part])
     with serving_cloud(cloud):
         asked = slowly(cloud, tmp_path, monkeypatch, seconds=0.3)
-        started = time.monotonic()
         with pytest.raises(Unreachable, match="Octavia did not answer in time"):
             asked.get(asked_for.POOLS)
-        assert time.monotonic() - started < 2
 
 
 @pytest.mark.parametrize("part", DRIPPING)
@@ -369,11 +366,8 @@ def test_a_slow_keystone_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(client, "TOKEN_SECONDS", 0.3)
     cloud = openstack()
     cloud.fail(TOKENS, DRIPPING[part])
-    with serving_cloud(cloud):
-        started = time.monotonic()
-        with pytest.raises(CloudError, match="Keystone did not answer in time"):
-            opened(tmp_path, cloud, monkeypatch)
-        assert time.monotonic() - started < 2
+    with serving_cloud(cloud), pytest.raises(CloudError, match="Keystone did not answer in time"):
+        opened(tmp_path, cloud, monkeypatch)
 
 
 def test_a_large_answer_of_keystone_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
