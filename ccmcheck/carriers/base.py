@@ -193,6 +193,7 @@ class CcmPod(NamedTuple):
         made_by: What installs the chart that makes it, as its values' cloud.conf names it; empty for a manifest.
         is_script: Whether a command, or Terraform, installs it.
         placement: Where it may run; None where that is not known.
+        destination: The cluster that Argo CD installs it in; empty where nothing names it.
     """
 
     path: str
@@ -214,6 +215,7 @@ class CcmPod(NamedTuple):
     made_by: str = ""
     is_script: bool = False
     placement: Placement | None = None
+    destination: str = ""
 
     def mount_at(self, path: str) -> Mount | None:
         """The mount that covers a path in the container; the innermost of several."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of, upward
-from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, made, text_at
+from ccmcheck.layers.placed_values import Leaf, Line, List, Map, Tree, at, made, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -142,7 +142,15 @@ def substituted_tree(tree: Tree, parameters: Mapping[str, Leaf]) -> Tree:
         return items
     if "{{" not in tree.text:
         return tree
-    text = _NAME.sub(
-        lambda match: parameters[match["name"]].text if match["name"] in parameters else match[0], tree.text
-    )
-    return made(text, tree.place) if text != tree.text else tree
+    known = {(line.start, line.end): line.outer for line in tree.lines}
+    lines: list[Line] = []
+    parts: list[str] = []
+    start = end = 0
+    for part in tree.text.split("\n"):
+        filled = _NAME.sub(lambda match: parameters[match[1]].text if match[1] in parameters else match[0], part)
+        if filled == part and (outer := known.get((start, start + len(part)))) is not None:
+            lines.append(Line(end, end + len(part), outer))
+        parts.append(filled)
+        start, end = start + len(part) + 1, end + len(filled) + 1
+    text = "\n".join(parts)
+    return Leaf(text, text, tree.place, lines=tuple(lines)) if text != tree.text else tree

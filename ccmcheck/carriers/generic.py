@@ -60,6 +60,8 @@ _MORE_VALUES = (
     *(("spec", "source", "helm", name) for name in ("valueFiles", "parameters", "fileParameters")),
 )
 """Where they name what else decides on the objects of the chart."""
+_DESTINATIONS = (("spec", "destination", "server"), ("spec", "destination", "name"))
+"""Where Argo CD's objects name the cluster that they install in."""
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _API_VERSIONS = ("openapi", "swagger")
 """The fields that begin a description of an API, which must have ``info``, too (OpenAPI Specification 2.0 and 3.1)."""
@@ -96,6 +98,8 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
             chart_version=next((text for path in _VERSIONS if (text := obj.text_at(*path))), ""),
             has_all_values=not changes_another and not any(obj.at(*path) for path in _MORE_VALUES),
         )
+    pods = carrier.collector.pods
+    before = len(pods)
     search_tree(carrier, obj.node)
     if carrier.chart in DRIVER_CHARTS:
         from ccmcheck.carriers import driver_workload
@@ -104,6 +108,9 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         driver_workload.find(obj, carrier, values if isinstance(values, Mapping) else None)
     if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
+    destination = next((text for path in _DESTINATIONS if (text := obj.text_at(*path))), "")
+    if destination:
+        pods[before:] = [pod._replace(destination=destination) for pod in pods[before:]]
 
 
 def find_node(obj: KubernetesObject, carrier: Carrier) -> None:

@@ -85,7 +85,7 @@ GROUP_FILE = lazy_regex(
     rf"(?P<inventory>(?:.*/)?)group_vars/(?P<group>{'|'.join(GROUPS)})(?:/[^/]+)?\.ya?ml\Z", re.DOTALL
 )
 """A file with variables of Ansible for all hosts of an inventory, or for those of the cluster."""
-_NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom", b"cloudConfig.", _PACKAGED)
+_NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom", b"cloudConfig.", b"ApplicationSet", _PACKAGED)
 
 _SOURCES = """
     .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .gz .h .hpp .htm

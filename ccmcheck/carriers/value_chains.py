@@ -108,7 +108,7 @@ def _in_document(
             yield from _of_chart_config(obj, find)
         elif kind == "ApplicationSet":
             for application in _applications(obj, files, known):
-                yield from _of_application(root, application, files)
+                yield from _of_application(root, application, files, is_made=True)
 
 
 def with_values_from(obj: Map, find: Callable[[str, str], Map | None]) -> ChartRelease:
@@ -201,13 +201,20 @@ def _by_name(documents: Iterable[ResourceDocument]) -> dict[tuple[str, str], tup
     return found
 
 
-def _of_application(root: str, obj: Map, files: Files) -> Iterator[ChartRelease]:
-    """An Application of Argo CD: the chart's own values, the files in their order, then the values within it."""
+def _of_application(root: str, obj: Map, files: Files, *, is_made: bool = False) -> Iterator[ChartRelease]:
+    """An Application of Argo CD: the chart's own values, the files in their order, then the values within it.
+
+    One of an ApplicationSet is a cluster's own, also where all its values are written out.
+    """
     sources = at(obj, "spec", "sources")
     listed = enumerate(sources) if isinstance(sources, List) else ((None, at(obj, "spec", "source")),)
     for number, source in listed:
         helm = at(source, "helm")
-        if not isinstance(source, Map) or not isinstance(helm, Map) or helm.keys().isdisjoint(_SET_BY):
+        if (
+            not isinstance(source, Map)
+            or not isinstance(helm, Map)
+            or (helm.keys().isdisjoint(_SET_BY) and not is_made)
+        ):
             continue
         folder = text_at(source, "path")
         dependency = _dependency(_first(root, f"{folder}/{CHART_FILE}", files), files) if folder else None

@@ -322,6 +322,8 @@ def _same_confs(
         raise CannotEdit("the file would not hold the same cloud.confs any more")
     position = 0
     other: set[int] = set()
+    changed_confs = [(before.carried[number], text) for number, text in meant.items()]
+    changes = [(one.subject, _lines(one.stack.inner, text)) for one, text in changed_confs]
     owners: dict[str, list[CarriedConf]] = {}
     for conf in objects:
         owners.setdefault(conf.subject, []).append(conf)
@@ -333,12 +335,21 @@ def _same_confs(
         try:
             position = texts.index(text, position, end) + 1
         except ValueError:
-            other.add(number)
+            # what several are made from is changed for all of them
+            change = _lines(was.stack.inner, texts[position]) if was.stack.is_of_files and not objects else None
+            if all(subject == was.subject or change != one for subject, one in changes):
+                other.add(number)
             if objects:
                 break
             position += 1
     if other:
         raise _OtherTexts(other)
+
+
+def _lines(before: str, after: str) -> tuple[Counter[str], Counter[str]]:
+    """The lines that a change removes, and those that it adds."""
+    was, now = Counter(before.split("\n")), Counter(after.split("\n"))
+    return was - now, now - was
 
 
 def _holds(owner: CarriedConf, carried: CarriedConf) -> bool:

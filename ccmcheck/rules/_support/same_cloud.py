@@ -9,6 +9,7 @@ from itertools import islice
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
+from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.catalog.signs.paths import NO_CLUSTERS
 from ccmcheck.rules._support.spelling import placeholder
 
@@ -17,7 +18,7 @@ _VERSION = lazy_regex(r"v?\d+[._-]\d+", re.ASCII)
 
 
 def are_in_one_project(confs: Sequence[NearbyConf], others: Sequence[NearbyConf]) -> bool | None:
-    """Whether two clusters are in one project, as their only cloud.confs say; None where they do not say.
+    """Whether two clusters are in one project, as all their cloud.confs say; None where they do not say.
 
     What is still to be filled in says nothing: two copies of a sample name one project, and their users others.
 
@@ -25,12 +26,18 @@ def are_in_one_project(confs: Sequence[NearbyConf], others: Sequence[NearbyConf]
         confs: The cloud.confs nearest to one CCM.
         others: Those nearest to the other.
     """
-    first, second = ((one[0] if len(one) == 1 and _is_settled(one[0]) else None) for one in (confs, others))
+    first, second = (_same(one) for one in (confs, others))
     if first is None or second is None:
         return None
     if first.project and second.project:
         return first.project == second.project
     return True if first.credential and first.credential == second.credential else None
+
+
+def _same(confs: Sequence[NearbyConf]) -> NearbyConf | None:
+    """The cloud.conf that stands for some; None without any, where one is not settled, or names another project."""
+    projects = {(conf.project, conf.credential) for conf in confs}
+    return confs[0] if len(projects) == 1 and all(map(_is_settled, confs)) else None
 
 
 def _is_settled(conf: NearbyConf) -> bool:
@@ -52,6 +59,19 @@ _MOST_FOLDERS = 24
 """Outermost folders of a path in which the file of another cluster may differ."""
 _MOST_COMPARED = 100
 """Other clusters that one is compared with in each folder: a rule names the first."""
+
+
+def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Iterator[CcmPod]:
+    """The workloads that Argo CD installs in several clusters of one name, without those of one; some of very many.
+
+    Args:
+        pod: One of them, or one of their file.
+        name: The clusters' name.
+        run_context: The rest of the run.
+    """
+    known = _by_destination(_Same(run_context.pods)).get((pod.subject, name), {}) if pod.destination else {}
+    if len(known) > 1:
+        yield from (one for destination, one in known.items() if destination != pod.destination)
 
 
 def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
@@ -78,6 +98,17 @@ class _Same:
 
     def __hash__(self) -> int:
         return id(self.pods)
+
+
+@lru_cache(maxsize=2)
+def _by_destination(same: _Same) -> dict[tuple[str, str], dict[str, CcmPod]]:
+    """The workloads by their names and those of their clusters, one of each destination."""
+    found: dict[tuple[str, str], dict[str, CcmPod]] = {}
+    for pod in same.pods:
+        of_name = found.setdefault((pod.subject, pod.cluster_name or DEFAULT_CLUSTER_NAME), {})
+        if pod.destination and len(of_name) < _MOST_COMPARED:
+            of_name.setdefault(pod.destination, pod)
+    return found
 
 
 @lru_cache(maxsize=2)

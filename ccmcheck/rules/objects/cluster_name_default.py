@@ -73,7 +73,7 @@ def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
         differing = next((left for left, right in zip(own, other, strict=True) if left != right), "0")
         if pod.cluster_name != name or any(char.isdigit() for char in differing):
             continue
-        if are_in_one_project(confs.get(manifest.path, ()), confs.get(pod.path, ())) is None:
+        if are_in_one_project(manifest.nearest_confs, confs.get(pod.path, ())) is None:
             return pod  # in one project cluster-name-shared reports it, in two there is nothing wrong
     return None
 

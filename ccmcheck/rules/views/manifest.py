@@ -11,12 +11,13 @@ from ccmcheck.base.path_proximity import HasPathT, in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
 from ccmcheck.carriers import FileContents
-from ccmcheck.carriers.base import CarriedConf, CcmPod, RunContext, SharingService
+from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf, RunContext, SharingService
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.signs.forms import is_ini
 from ccmcheck.catalog.signs.paths import is_cloud_conf_key, is_named_cloud_conf
 from ccmcheck.catalog.signs.scorer import is_cloud_conf
+from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.rules.views.pod_owners import PodOwners
@@ -140,6 +141,13 @@ class Manifest:
         depth = len(layers)
         by_subject = self.answer_of_file(_by_subject, lambda: _by_subject(self._contents.carried))
         return [conf for conf in by_subject.get(subject, ()) if conf.stack.layers[:depth] == layers]
+
+    @property
+    def nearest_confs(self) -> tuple[NearbyConf, ...]:
+        """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
+        of_file = self.confs_of_file
+        own = self.answer_of_file(nearby_conf, lambda: tuple(nearby_conf(conf) for conf in of_file if is_for_ccm(conf)))
+        return own or self.run_context.confs.get(self.path) or self.run_context.confs.get("", ())
 
     def answer_of_file(self, key: Hashable, work: Callable[[], _Answer]) -> _Answer:
         """What is worked out of the whole file, once for all its objects.

@@ -14,7 +14,6 @@ from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.data.cluster import IN_TREE_ANNOTATIONS
 from ccmcheck.catalog.service_annotations import INTERNAL, PREFIX
 from ccmcheck.conf.item import UNKNOWN, Unknown
-from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.annotations import Annotations, CcmError
 from ccmcheck.predict.inputs.sharing import refusal
@@ -76,15 +75,8 @@ class ServiceView(WrittenService):
 
     @cached_property
     def confs(self) -> tuple[NearbyConf, ...]:
-        """The cloud.confs nearest to it: those of its own file, else of its folder, else of one around it."""
-        of_file = self.manifest.confs_of_file
-        own = self.manifest.answer_of_file(
-            nearby_conf, lambda: tuple(nearby_conf(conf) for conf in of_file if is_for_ccm(conf))
-        )
-        if own:
-            return own
-        nearest_confs = self.run_context.confs
-        return nearest_confs.get(self.manifest.path) or nearest_confs.get("", ())
+        """See `Manifest.nearest_confs`."""
+        return self.manifest.nearest_confs
 
     @property
     def is_in_tree(self) -> bool:

@@ -1,0 +1,77 @@
+"""Clusters that Applications of Argo CD name: two of one name in one project share load balancers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import put, run
+
+SOURCE = """\
+source:
+  chart: openstack-cloud-controller-manager
+  repoURL: https://kubernetes.github.io/cloud-provider-openstack
+  targetRevision: 2.32.0
+  helm:
+    values: |
+      cluster:
+        name: "{cluster}"
+      cloudConfig:
+        global:
+          auth-url: https://keystone.example.com:5000/v3
+          region: R1
+          tenant-name: "{project}"
+          username: u
+          password: p
+        loadBalancer:
+          floating-network-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11
+"""
+
+
+def application(name: str, cluster: str, project: str, server: str) -> str:
+    spec = SOURCE.format(cluster=cluster, project=project).replace("\n", "\n  ").rstrip()
+    return (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"
+        f"metadata: {{name: {name}, namespace: argocd}}\nspec:\n"
+        f"  destination: {{server: {server}, namespace: kube-system}}\n  {spec}\n"
+    )
+
+
+def application_set(cluster: str, project: str) -> str:
+    spec = SOURCE.format(cluster=cluster, project=project).replace("\n", "\n      ").rstrip()
+    return (
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: occm, namespace: argocd}\nspec:\n"
+        "  generators:\n  - list:\n      elements:\n      - {cluster: a, name: prod}\n      - {cluster: b, name: prod}\n"
+        "  template:\n    metadata: {name: 'occm-{{cluster}}'}\n    spec:\n"
+        f"      destination: {{server: 'https://{{{{cluster}}}}', namespace: kube-system}}\n      {spec}\n"
+    )
+
+
+def shared(folder: Path) -> list[str]:
+    lines = run(folder, "lint", "--format=concise", "--select=cluster-name-shared", ".").out.splitlines()
+    return [line.rpartition(": ")[2] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "project", "count"), [("{{name}}", "p", 1), ("{{cluster}}", "p", 0), ("{{name}}", "p-{{cluster}}", 0)]
+)
+def test_the_elements_of_an_application_set(tmp_path: Path, cluster: str, project: str, count: int) -> None:
+    put(tmp_path, {"occm.yaml": application_set(cluster, project)})
+    assert shared(tmp_path) == ["the CCM in https://b has the same name in the same project"] * count
+
+
+@pytest.mark.parametrize(
+    ("second", "count"),
+    [(("b", "prod", "p", "https://b"), 2), (("b", "prod", "p", "https://a"), 0), (("b", "dev", "p", "https://b"), 0)],
+)
+def test_applications(tmp_path: Path, second: tuple[str, str, str, str], count: int) -> None:
+    put(tmp_path, {"a.yaml": application("a", "prod", "p", "https://a"), "b.yaml": application(*second)})
+    assert len(shared(tmp_path)) == count
+
+
+def test_a_fix_of_what_all_elements_are_made_from(tmp_path: Path) -> None:
+    put(tmp_path, {"occm.yaml": application_set("{{cluster}}", "p")})
+    assert run(tmp_path, "fix", "--unsafe", "--select=create-monitor-implicit", "--write", ".").code == 0
+    text = (tmp_path / "occm.yaml").read_text()
+    assert text.count("          create-monitor: true\n") == 1
+    assert run(tmp_path, "lint", "--select=create-monitor-implicit", ".").code == 0
