@@ -91,9 +91,9 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     elif isinstance(settings, Mapping) and mapping is not None:
         layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping))
         if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
-            source = _rendered(
-                carrier.source, layer, settings, complete=mapping.complete, is_whole=carrier.has_all_values
-            )
+            is_whole = carrier.has_all_values
+            complete = mapping.complete and (is_whole or not carrier.chart)  # a release may name more than is here
+            source = _rendered(carrier.source, layer, settings, complete=complete, is_whole=is_whole)
             carrier._replace(source=source).collect(prefix + _MAP)
         elif carrier.has_all_values and mapping.unread is not None and carrier.consumers != (NOBODY,):
             collect_empty(carrier, settings.content)

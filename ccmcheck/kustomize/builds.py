@@ -111,7 +111,7 @@ class Builds(NamedTuple):
         if self.unlinked:
             notes.append(
                 f"{_named(self.unlinked, 'file')}: values that are named there are not here or cannot "
-                "be read; credentials that are missing in the others are not reported"
+                "be read; what is missing in the others is not reported"
             )
         return notes
 

@@ -138,6 +138,12 @@ class TestFlux:
         optional = files["r.yaml"].replace("name: gone", "name: gone, optional: true")
         assert [one[2] for one in lint(tmp_path, {"r.yaml": optional}) if one[2] == "auth-incomplete"]
 
+    def test_a_key_that_may_be_in_what_is_not_here_is_not_missing(self, tmp_path: Path) -> None:
+        files = {"r.yaml": release("  - {kind: Secret, name: gone}\n", "  values:\n" + _indented(LOGIN, 4))}
+        assert lint(tmp_path, files) == []
+        optional = files["r.yaml"].replace("name: gone", "name: gone, optional: true")
+        assert "ovn-lb-method" in [rule for _, _, rule in lint(tmp_path, {"r.yaml": optional})]
+
     def test_one_value_of_a_secret(self, tmp_path: Path) -> None:
         secret = held("Secret", "s", "ROUND_ROBIN", "stringData").replace("yaml: |", "yaml: |-")
         target = "  - {kind: Secret, name: s, targetPath: cloudConfig.loadBalancer.lb-method}\n"
