@@ -101,7 +101,7 @@ def test_what_the_extractor_printed_is_enough(run: Run, scratch: Path) -> None:
     update = str(scratch / "tests" / "truth" / "catalog" / "catalog_update.py")
     printed = run(sys.executable, update, RELEASE, "--extracted", str(made_up), "--no-documents")
     assert "[LoadBalancer] traffic-color: absent, now string, default '' (zero)" in printed
-    assert "behaviour.py" in printed
+    assert "behaviour.tsv" in printed
     _knows_the_release(run)
 
 
