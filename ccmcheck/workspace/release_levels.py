@@ -8,6 +8,7 @@ Equally near ones that differ leave the release unknown, unless a folder further
 from __future__ import annotations
 
 import os
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -135,19 +136,16 @@ class Levels:
 
     def _stages(self, folder: str, path: str) -> Iterator[tuple[str, Iterable[str]]]:
         """The groups of equally near files of one level, the nearest first, and how they belong to the folder."""
-        direct = list(self._neighbours.of(path, folder, is_deeper=False))
-        kustomizations = [file for file in direct if is_kustomization(file)]
-        if kustomizations:
-            yield _IN, kustomizations
-        if direct:
-            yield _IN, [file for file in direct if not is_kustomization(file)]
+        for _, files in groupby(self._neighbours.of(path, folder, is_deeper=False), is_kustomization):
+            yield _IN, files
         if self._kustomizations is not None:
             yield from ((_WITH, files) for files in self._built_with(self._kustomizations, folder, path))
         yield _BELOW, self._neighbours.of(path, folder, is_deeper=True)
 
-    def _files_in(self, folder: str, is_deeper: bool) -> Iterator[str]:
-        for index in self._indexes:
-            yield from (index.below if is_deeper else index.directly_in).get(folder, ())
+    def _files_in(self, folder: str, is_deeper: bool) -> Iterable[str]:
+        if is_deeper:
+            return chain.from_iterable(index.below.get(folder, ()) for index in self._indexes)
+        return sorted(self._at(folder), key=is_kustomization, reverse=True)
 
     def _built_with(self, kustomizations: Kustomizations, folder: str, path: str) -> Iterator[Iterable[str]]:
         """What the folder's kustomization refers to, its kustomizations first; then those that refer to the folder."""
@@ -167,12 +165,12 @@ class Levels:
                 yield place
 
     def _read(self, files: Iterable[str]) -> Sequence[CcmPod]:
-        """What files say, until it is clear that they contradict each other, or that there are too many."""
+        """What files say, until they contradict each other; of too many, one of each image, without a release."""
         found_pods: list[CcmPod] = []
         branches: set[str] = set()
         for number, file in enumerate(files):
             if number >= MOST_FILES:
-                return [pod._replace(release="") for pod in found_pods]
+                return [pod._replace(release="") for pod in {pod.image: pod for pod in reversed(found_pods)}.values()]
             pods = next((index.pods_of(file) for index in self._indexes if file in index.files), ())
             found_pods += pods
             releases = (known_release(pod.release) for pod in pods)

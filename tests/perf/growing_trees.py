@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 
 from growing import GLOBAL, Growing, command, service
@@ -32,7 +33,7 @@ _RELEASE = (
 
 def lint_tree(path: str, text: str) -> str:
     """Lint a folder of files."""
-    return command("lint", "--jobs", "1", "--max-findings", "1", path, beside=_files(path, text))
+    return command("lint", "--no-cache", "--jobs", "1", "--max-findings", "1", path, beside=_files(path, text))
 
 
 def fix_tree(path: str, text: str) -> str:
@@ -82,6 +83,14 @@ _IN_A_FOLDER_EACH = (("{number}/cloud.conf", _PROJECT), ("{number}/web.yaml", _S
 _MANY_SECRETS = ("cloud.conf", "[Global]\npassword = hunter2-{number}-hunter2\n[LoadBalancer]\nlb-provider=amphora\n")
 
 
+def keep_tree(path: str, text: str) -> str:
+    """Lint a folder of files, and keep the results."""
+    with tempfile.TemporaryDirectory() as kept:
+        return command(
+            "lint", "--cache-dir", kept, "--jobs", "1", "--max-findings", "1", path, beside=_files(path, text)
+        )
+
+
 def _lint(make: Callable[[int], str]) -> Growing:
     return Growing("tree", make, lint_tree, 200)
 
@@ -105,6 +114,7 @@ TREES: dict[str, Growing] = {
     ),
     "clusters in a folder each, lint": _lint(_tree(("{number}/ccm.yaml", _CCM), ("{number}/cloud.conf", _PROJECT))),
     "CCMs in one folder, lint": _lint(_tree(("ccm-{number}.yaml", _CCM))),
+    "CCMs in one folder, lint and keep": Growing("tree", _tree(("ccm-{number}.yaml", _CCM)), keep_tree, 300),
     "Services and cloud.confs in a folder each, lint": _lint(_tree(*_IN_A_FOLDER_EACH)),
     "Services apart from cloud.confs, lint": _lint(
         _tree(("{number}/cloud.conf", _PROJECT), ("apps/{number}/web.yaml", _SERVICE))
