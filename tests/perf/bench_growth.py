@@ -77,7 +77,7 @@ def _twice(name: str) -> Result:
     small = large = growth = float("inf")
     for _ in range(ATTEMPTS):
         small, large = min(small, _seconds(row, row.size)), min(large, _seconds(row, 2 * row.size))
-        growth = large / small
+        growth = large / max(small, LEAST_SECONDS)
         if growth <= TWICE:
             break
     return Result(seconds(large), seconds(small), f"{growth:.2f}", f"growth ≤ {TWICE}", growth <= TWICE)

@@ -45,7 +45,7 @@ def _hold_by_time(row: Growing) -> None:
     growths = []
     for _ in range(ATTEMPTS):
         small, large = _seconds(row, count), _seconds(row, 2 * count)
-        growths.append(large / small)
+        growths.append(large / max(small, LEAST_SECONDS / 8))
         if small < LEAST_SECONDS:
             count *= 2
         elif growths[-1] <= MOST_GROWTH:
