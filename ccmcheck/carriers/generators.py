@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ccmcheck.kustomize.files import Files
 
 _NAME = lazy_regex(r"\{\{-?[ \t]*+\.?(?P<name>[\w.\[\]-]++)[ \t]*+-?\}\}")
+_ROLE_DEFAULTS = lazy_regex(r"(?P<top>|.*?/)roles/(?:[^/]++/)++(?<=/defaults/)main\.ya?ml")
 _MOST = 200
 """Applications of one set."""
 _MOST_PATTERNS = 10
@@ -51,6 +52,12 @@ class KnownFiles:
     def folders(self) -> list[str]:
         """All folders with files in or below them, in order."""
         return sorted({folder for below in self._by_folder for folder in upward(below) if folder})
+
+    @cached_property
+    def role_defaults(self) -> list[tuple[str, str]]:
+        """The defaults of Ansible's roles, each with the folder that its roles are in."""
+        found = [(_ROLE_DEFAULTS.fullmatch(path), path) for path in self.paths]
+        return [(match["top"], path) for match, path in found if match is not None]
 
     def in_folder(self, folder: str) -> list[str]:
         """The files of a folder, in order."""

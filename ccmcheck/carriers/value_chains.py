@@ -403,9 +403,10 @@ def _of_helmfile_release(root: str, release: Map, files: Files, environment: str
 
 
 def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
-    """The variables of an inventory: those of all hosts, and over them those of the cluster's, file by file."""
+    """The variables of an inventory, file by file: defaults of roles, then those of all hosts, then the cluster's."""
     here = GROUP_FILE.search(root)
-    folder = f"{here['inventory']}group_vars" if here is not None else ""
+    inventory = here["inventory"] if here is not None else ""
+    folder = f"{inventory}group_vars"
     folders = (folder, *(f"{folder}/{name}" for name in GROUPS))
     own = sorted(
         (match["group"] != GROUPS[0], path)
@@ -414,7 +415,11 @@ def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRele
         if (match := GROUP_FILE.search(path)) is not None
     )
     ours = [path for _, path in own if KUBESPRAY.prefix in (files.text(path) or "")]
-    if len(ours) > 1 and ours[0] == root:  # which stands for all of them
+    if not ours or ours[0] != root:  # which stands for all of them
+        return
+    defaults = [path for top, path in known.role_defaults if inventory.startswith(top)]
+    ours[:0] = [path for path in defaults if KUBESPRAY.prefix in (files.text(path) or "")]
+    if len(ours) > 1:
         layers = [tree for path in ours for tree in _file(path, files) or ()]
         yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
 

@@ -184,6 +184,26 @@ def test_variables_of_groups(tmp_path: Path) -> None:
     assert lint(tmp_path, files) == [("inventory/a/group_vars/k8s_cluster/lb.yml", 1, "ovn-lb-method")]
 
 
+@pytest.mark.parametrize("top", ["", "ansible/"])
+def test_defaults_of_a_role_lie_below_variables_of_groups(tmp_path: Path, top: str) -> None:
+    defaults = "external_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: ROUND_ROBIN\n"
+    files = {
+        f"{top}roles/lb/occm/defaults/main.yml": defaults,
+        f"{top}inventory/a/group_vars/all/openstack.yml": "external_openstack_lbaas_method: SOURCE_IP_PORT\n",
+    }
+    assert lint(tmp_path, files) == []
+    own = {f"{top}inventory/b/group_vars/all/openstack.yml": "external_openstack_lbaas_enabled: true\n"}
+    assert lint(tmp_path, own) == [(f"{top}roles/lb/occm/defaults/main.yml", 2, "ovn-lb-method")]
+
+
+def test_defaults_of_a_role_elsewhere_are_their_own(tmp_path: Path) -> None:
+    files = {
+        "other/roles/occm/defaults/main.yml": "external_openstack_lbaas_monitor_delay: 5\n",
+        "inventory/group_vars/all/openstack.yml": "external_openstack_lbaas_monitor_delay: 5s\n",
+    }
+    assert lint(tmp_path, files) == [("other/roles/occm/defaults/main.yml", 1, "duration-bad")]
+
+
 def test_the_fix_is_made_where_the_value_is(tmp_path: Path) -> None:
     lint(tmp_path, {**FILES, "app.yaml": application("$v/envs/base.yaml, $v/envs/prod.yaml")})
     run(tmp_path, "fix", "--write", ".")
