@@ -193,7 +193,9 @@ def test_a_key_counts_in_its_section() -> None:
 def test_a_key_that_openshift_writes_for_openstack_alone_shows_its_file() -> None:
     text = "[Global]\nsecret-name = openstack-credentials\nsecret-namespace = kube-system\n"
     assert find("a.md", f"```\n{text}```\n").carried == []  # vSphere's file has these, too
-    assert len(find("a.md", f"```\n{text}kubeconfig-path = /var/lib/kubelet/kubeconfig\n```\n").carried) == 1
+    for own in ("kubeconfig-path = /var/lib/kubelet/kubeconfig", "region = RegionOne"):
+        assert len(find("a.md", f"```\n{text}{own}\n```\n").carried) == 1
+    assert find("a.md", f"```\n{text}[Labels]\nregion = k8s-region\n```\n").carried == []
 
 
 @pytest.mark.parametrize("version", ["swagger: '2.0'", "openapi: 3.1.0"])

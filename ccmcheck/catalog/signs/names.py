@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.suggest import fold_name, nearest_name
-from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_SECTION, PROGRAMS, Sign
+from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_LOGIN, OWN_SECTION, PROGRAMS, Sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +54,8 @@ class CatalogueNames:
             for folded, word in _folded(other_names.SECTION_ALIASES).items()
             if folded not in self.other_sections
         }
-        self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in _all("login")]
+        logins = (("", OWN_LOGIN), *_all("login"))
+        self.logins = [(frozenset(fold_name(sign.names).split()), program, sign) for program, sign in logins]
         self.hosts = [(sign.names, program, sign) for program, sign in _all("host")]
 
     def others_with(self, section: str) -> Others:

@@ -203,6 +203,7 @@ class _Search:
         for login, program, sign in known.logins:
             if login <= keys_of_global:
                 self._add(sign, sign.names, program=program)
+                self.has_own |= not program
         for host, program, sign in known.hosts:
             if host in self._text and any(
                 f".{match['host'].lower()}".endswith(f".{host}") for match in _AUTH_URL.finditer("\n" + self._text)
