@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from command_line import put, run
 
+NAME = "openstack-cloud-controller-manager"
 CCM = """\
 apiVersion: apps/v1
 kind: DaemonSet
@@ -75,12 +76,13 @@ _WRONG = [
 ]  # fmt: skip
 
 
-def says(folder: Path, ccm: str) -> tuple[list[str], str]:
-    """The errors of lint, and how the only Service ends."""
+def says(folder: Path, ccm: str) -> tuple[list[str], str, list[str]]:
+    """The errors of lint, how the only Service ends, and what predict says that of."""
     put(folder, {"ccm.yaml": f"{ccm}---\n{REST if ccm.startswith('apiVersion: apps') else REST.partition('---')[2]}"})
     findings = json.loads(run(folder, "lint", "--format=json", ".").out)["findings"]
     (service,) = json.loads(run(folder, "predict", "--format=json", "--exit-zero", ".").out)["services"]
-    return [one["rule"] for one in findings if one["severity"] == "error"], service["verdict"]["why"] or ""
+    about = [one["about"] for one in service["findings"] if one["severity"] == "error"]
+    return [one["rule"] for one in findings if one["severity"] == "error"], service["verdict"]["why"] or "", about
 
 
 @pytest.mark.parametrize(
@@ -90,9 +92,10 @@ def test_both_commands_say_that_it_does_not_run(
     tmp_path: Path, ccm: str, old: str, new: str, rule: str, text: str
 ) -> None:
     assert old in ccm
-    assert says(tmp_path, ccm) == ([], "")
-    errors, why = says(tmp_path, ccm.replace(old, new, 1))
+    assert says(tmp_path, ccm) == ([], "", [])
+    errors, why, about = says(tmp_path, ccm.replace(old, new, 1))
     assert errors == [rule]
+    assert about == ["HelmRelease kube-system/occm" if ccm == CHART else f"DaemonSet kube-system/{NAME}"]
     assert text in why
 
 

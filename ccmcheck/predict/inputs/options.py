@@ -40,6 +40,7 @@ class Options(NamedTuple):
         release: The release.
         classes: The classes by name.
         stop: Why the CCM does not run with this file; empty where it does.
+        stopped_by: What that is said of.
         unsupported: Why load balancers are not supported, though it runs; empty where they are.
         given: The keys that the file sets.
         open: Keys whose values are known only after rendering; their defaults are used.
@@ -78,6 +79,7 @@ class Options(NamedTuple):
     cascade_delete: bool = True
     classes: dict[str, BalancerClass] = {}  # noqa: RUF012 - never changed
     stop: str = ""
+    stopped_by: str = "cloud.conf"
     unsupported: str = ""
     given: frozenset[str] = frozenset()
     open: tuple[str, ...] = ()

@@ -229,7 +229,7 @@ def _stopping(config: Options, service: Service, cloud: CloudState, why: str) ->
     """What has to be changed for the CCM to ask for anything."""
     if config.stop:
         help_ = "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
-        yield ServiceFinding(Severity.ERROR, "cloud.conf", config.stop, help_)
+        yield ServiceFinding(Severity.ERROR, config.stopped_by, config.stop, help_)
     elif refused := service.refused(cloud.facts.refused_protocols, config.default_tls_container_ref):
         yield ServiceFinding(Severity.ERROR, "spec.ports", why, refused[2])
 

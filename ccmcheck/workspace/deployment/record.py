@@ -67,7 +67,9 @@ class Deployment(NamedTuple):
 
     def _running(self, options: Options) -> Options:
         """What is read, unless nothing reads it."""
-        return options._replace(stop=self.idle) if self.idle and not options.stop else options
+        if options.stop or not self.idle:
+            return options
+        return options._replace(stop=self.idle, stopped_by=self.workloads[0].object)
 
     def _context(self, requirements: Sequence[Requirement]) -> RunContext:
         return RunContext(facts=self.cloud.facts, requirements=tuple(requirements))
