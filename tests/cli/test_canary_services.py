@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,14 @@ _IN_ONE_FILE = {
 }
 
 
+_SAID = {
+    "main.tf": "svc-annotation-unknown",  # the in-tree provider, which reads two of them, knows none of the CCM
+    "a.yaml": "svc-annotation-unknown",
+    "a.md": "svc-annotation-value",
+    "a.sh": "svc-annotation-value",
+}
+
+
 @pytest.mark.parametrize("name", _IN_ONE_FILE)
 def test_a_secret_of_a_cloud_conf_does_not_show_in_an_annotation_of_its_file(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -98,7 +107,10 @@ def test_a_secret_of_a_cloud_conf_does_not_show_in_an_annotation_of_its_file(
         run(["lint", str(tmp_path / name), "--format", form, "-v"])
         said = capsys.readouterr()
         assert CANARY not in said.out + said.err
-        assert "svc-annotation-" in said.out  # the in-tree provider, which reads two of them, knows none of the CCM
+        assert _SAID[name] in said.out, form
+        if form == "json":
+            rules = [one["rule"] for one in json.loads(said.out)["findings"]]
+            assert [rule for rule in rules if rule.startswith("svc-annotation-")] == [_SAID[name]]
 
 
 @pytest.mark.parametrize("template", ["cloud.conf", "helm-values", "secret"])
