@@ -121,8 +121,8 @@ MANILA_PROVISIONER = ".manila.csi.openstack.org"
 """The end of the name of the Manila CSI driver, behind the protocol of its shares."""
 MANILA_SECRETS = ("provisioner", "controller-expand", "node-stage", "node-publish")
 """What a StorageClass names Secrets for (examples/manila-csi-plugin/nfs/dynamic-provisioning/storageclass.yaml)."""
-MANILA_BOTH_UNTIL = "1.33"
-"""Up to when `os-userName` wants `os-password`, also beside an application credential (pkg/client/client.go, #2757)."""
+MANILA_LOGINS = ("os-authURL", "os-useClouds")
+"""Keys of such a Secret, without which there is no login."""
 
 EXTERNAL_PROVIDER_AT = {"KubeOneCluster": ("cloudProvider", "external")}
 """By the kind of an object whose tool installs the reader of its cloud.conf: the field that chooses the CCM."""

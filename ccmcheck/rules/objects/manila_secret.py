@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Problem
-from ccmcheck.catalog.data.deployments import MANILA_BOTH_UNTIL, MANILA_PROVISIONER, MANILA_SECRETS
+from ccmcheck.catalog.data import deployments
+from ccmcheck.catalog.data.deployments import MANILA_LOGINS, MANILA_PROVISIONER, MANILA_SECRETS
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, field
-
-_ID, _USER, _PASSWORD = "os-applicationCredentialID", "os-userName", "os-password"
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -24,21 +24,31 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if not isinstance(named, Scalar) or keys is None or named.value in seen:
             continue
         seen.add(named.value)
-        if not any(key.startswith("os-") for key in keys):
+        if keys.isdisjoint(MANILA_LOGINS):
             yield Problem(
                 named.content,
                 "the Manila CSI driver finds no login in this Secret: it reads keys such as `os-authURL`, never a cloud.conf",
                 "Volumes stay pending: `invalid OpenStack secrets`.",
                 "Name a Secret with `os-authURL`, `os-region` and a login by `os-` keys.",
             )
-        elif _ID in keys and _USER in keys and _PASSWORD not in keys:
+        elif unmet := next(_unmet(keys), None):
+            key, needed, until = unmet
+            names = (" and no " if keys.isdisjoint(needed) else ", ").join(f"`{name}`" for name in needed)
             yield Problem(
                 named.content,
-                f"this Secret has `{_USER}` beside an application credential, and no `{_PASSWORD}`",
-                f"Up to {MANILA_BOTH_UNTIL} the driver then wants the password: `parameter 'os-userName' requires "
-                "'os-password'`.",
-                f"Remove `{_USER}` and the user's domain from the Secret.",
+                f"this Secret has `{key}`, and {'no' if keys.isdisjoint(needed) else 'more than one of'} {names}",
+                f"{f'Up to {until} the' if until else 'The'} driver then refuses it: `parameter '{key}' requires` exactly one "
+                "of these, and volumes stay pending.",
+                "Leave one login with all its keys in the Secret, and no key of a user beside an application credential.",
             )
+
+
+def _unmet(keys: set[str]) -> Iterator[tuple[str, list[str], str]]:
+    """The keys that want exactly one of some others beside them, and have not; up to which release, if not in all."""
+    for key, names, until in read_table(deployments.__file__, "manila_needs.tsv"):
+        needed = names.split(" ")
+        if key in keys and sum(name in keys for name in needed) != 1:
+            yield key, needed, until
 
 
 def _keys(manifest: Manifest, name: str) -> set[str] | None:
