@@ -83,10 +83,11 @@ def messages() -> tuple[Message, ...]:
 
 
 def _message(row: dict[str, Any]) -> Message:
+    source, _, at = row["from"].partition(", ")
     return Message(
         tuple(row["texts"]),
-        row["from"],
-        row["at"],
+        source,
+        at,
         row.get("step", False),
         row["means"],
         row["do"],
