@@ -280,6 +280,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ovn-udp-local", WARNING, MANUAL, SERVICES, ("UDP",), needs=("the cloud.conf",)),
         Entry("svc-proxy-hairpin", WARNING, MANUAL, SERVICES, ("proxy-protocol",), needs=("the cloud.conf",)),
         Entry("internal-lb-enforced", INFO, MANUAL, SERVICES, ("openstack-internal-load-balancer",), needs=("the cloud.conf",)),
+        Entry("svc-refused", ERROR, MANUAL, SERVICES, needs=("the cloud.conf",)),
         Entry("svc-octavia-differs", WARNING, MANUAL, SERVICES, ("LoadBalancer",)),
         Entry("svc-octavia-other-cluster", ERROR, MANUAL, SERVICES, ("LoadBalancer",)),
         Entry("svc-octavia-health", WARNING, MANUAL, SERVICES, ("LoadBalancer",)),
