@@ -136,3 +136,11 @@ def test_a_new_password_that_holds_the_old_one_is_masked_whole_in_settings() -> 
     changes, _ = changed_settings(before, after, release)
     shown = {(one.key, one.before, one.after) for one in changes}
     assert shown == {("password", "****", "****"), ("lb-provider", "****", "****")}
+
+
+def test_timeouts_of_listeners_stay_before_1_19() -> None:
+    old, new = (manifest("shop/web", "TCP/80/30080", {"timeout-client-data": text}) for text in ("60000", "600000"))
+    before = only(reviewed("", "", [old], [new], release="1.18"))
+    assert before.stays == ("keeps its timeout_client_data (60000): 600000 counts for new ones",)
+    after = only(reviewed("", "", [old], [new], release="1.19"))
+    assert (after.stays, after.fate) == ((), Fate.RECONCILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.predict.inputs.cloud_state import CloudState, Pool
+from ccmcheck.predict.inputs.cloud_state import CloudState, Listener, Pool
 from ccmcheck.predict.records import Json, Prediction
 
 
@@ -41,7 +41,7 @@ def _subnet(prediction: Prediction) -> str:
 
 
 def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
-    """Compare the listeners' places in their names, and the pools: session persistence, algorithm, members' subnet.
+    """Compare the listeners: places in their names, limits, timeouts, and their pools: persistence, algorithm, subnet.
 
     Args:
         after: What the CCM would make anew.
@@ -50,7 +50,7 @@ def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
     Yields:
         What stays, in words; once for all pools.
     """
-    pools = dict(_pools(after))
+    wanted = {(str(one["protocol"]), one["protocol_port"]): (one, pool) for one, pool in _made(after)}
     there = cloud.balancer
     differences: dict[str, None] = {}
     places = {(plan.listener, plan.port): place for place, plan in enumerate(after.plans)}
@@ -60,31 +60,46 @@ def of_parts(after: Prediction, cloud: CloudState) -> Iterator[str]:
         if place is not None and len(named) == 3 and named[0] == "listener" and named[1] != str(place):
             about = f"listener's name for port {listener.port}"
             differences[words(about, f"listener_{named[1]}_…", f"listener_{place}_…")] = None
-        wanted = pools.get((listener.protocol, listener.port))
-        if wanted is not None and listener.pool is not None:
-            differences.update(dict.fromkeys(_differences(listener.pool, wanted)))
+        made = wanted.get((listener.protocol, listener.port))
+        if made is not None:
+            differences.update(dict.fromkeys(_of_listener(listener, made[0])))
+            differences.update(dict.fromkeys(_of_pool(listener.pool, made[1]) if listener.pool is not None else ()))
     yield from differences
 
 
-def _pools(after: Prediction) -> Iterator[tuple[tuple[str, int], Json]]:
-    """The pools of one request, or of one request each, by their listeners' protocol and port."""
-    made: dict[str, Json] = {}
+def _made(after: Prediction) -> Iterator[tuple[Json, Json]]:
+    """The listeners, each with its pool, of one request or of one request each."""
+    listeners: list[Json] = []
+    pools: dict[str, Json] = {}
     for request in after.requests:
         body = request.body or {}
         if request.path.endswith("/loadbalancers"):
             balancer = body.get("loadbalancer")
-            listeners = balancer.get("listeners") if isinstance(balancer, dict) else None
-            for listener in listeners if isinstance(listeners, list) else ():
-                yield (str(listener["protocol"]), int(listener["protocol_port"])), listener["default_pool"]
+            whole = balancer.get("listeners") if isinstance(balancer, dict) else None
+            for listener in whole if isinstance(whole, list) else ():
+                yield listener, listener["default_pool"]
+        elif request.path.endswith("/listeners") and isinstance(body.get("listener"), dict):
+            listeners.append(body["listener"])  # type: ignore[arg-type]  # a mapping
         elif request.path.endswith("/pools") and isinstance(body.get("pool"), dict):
-            made[f"{{pool {len(made)}}}"] = dict(body["pool"])  # type: ignore[call-overload]  # a mapping
-        elif request.path.endswith("/members") and (pool := made.get(request.path.split("/")[-2])) is not None:
+            pools[f"{{pool {len(pools)}}}"] = dict(body["pool"])  # type: ignore[call-overload]  # a mapping
+        elif request.path.endswith("/members") and (pool := pools.get(request.path.split("/")[-2])) is not None:
             pool["members"] = body.get("members", [])
-    for plan, pool in zip(after.plans, made.values(), strict=False):
-        yield (plan.listener, plan.port), pool
+    yield from zip(listeners, pools.values(), strict=False)
 
 
-def _differences(pool: Pool, wanted: Json) -> Iterator[str]:
+_SETTINGS = ("connection_limit", "default_tls_container_ref", *(name for name in Listener._fields if "timeout" in name))
+_DEFAULTS = Listener("", "", 0)
+"""What Octavia gives a listener for which the CCM names nothing else."""
+
+
+def _of_listener(listener: Listener, wanted: Json) -> Iterator[str]:
+    for name in _SETTINGS:
+        value, new = getattr(listener, name), wanted.get(name, getattr(_DEFAULTS, name))
+        if value != new:
+            yield words(name, str(value), str(new))
+
+
+def _of_pool(pool: Pool, wanted: Json) -> Iterator[str]:
     persistence = wanted.get("session_persistence")
     asked = str(persistence.get("type", "")) if isinstance(persistence, dict) else ""
     if pool.persistence != asked:
