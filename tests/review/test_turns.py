@@ -24,6 +24,7 @@ ALL = {one.behaviour for one in behaviour_changes() if one.concerns in (("always
 EVERYBODY = ALL - {"waits-longer-for-deletion"}
 TIMEOUTS = ("sends-timeouts", "begins", "v1.19.0")
 MASTERS = ("leaves-masters-out", "ends", "v1.21.0")
+KEEPS_RULES = ("managed-groups-keep-rules", "begins", "v1.24.0")
 DELETION = ("deletion-needs-balancer", "between", "v1.23.0 to v1.23.1, v1.24.0 to v1.24.1")
 METHOD = ("updates-pool-method", "begins", "v1.32.0")
 LOCAL = Service("web", policy="Local", ports=(ServicePort(80), ServicePort(443)))
@@ -54,12 +55,14 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
     [
         (GROUPS, "1.18", "1.19", {("managed-groups-do-nothing", "begins", "v1.19.0"), TIMEOUTS}),
         (GROUPS, "1.18", "1.22", {("managed-groups-do-nothing", "begins", "v1.19.0"), TIMEOUTS, MASTERS}),
-        (GROUPS, "1.22", "1.24", {("managed-groups-do-nothing", "ends", "v1.24.0"), DELETION}),
+        (GROUPS, "1.22", "1.24", {("managed-groups-do-nothing", "ends", "v1.24.0"), DELETION, KEEPS_RULES}),
         (GROUPS, "v1.23.4", "v1.24.0", {
+            KEEPS_RULES,
             ("managed-groups-do-nothing", "ends", "v1.24.0"),
             ("deletion-needs-balancer", "begins", "v1.24.0"),
         }),
         (GROUPS, "1.18", "1.24", {
+            KEEPS_RULES,
             ("managed-groups-do-nothing", "between", "v1.19.0 to v1.23.4"), DELETION, TIMEOUTS, MASTERS,
         }),
         (GROUPS + "use-octavia = false\n", "1.18", "1.22", {MASTERS}),
