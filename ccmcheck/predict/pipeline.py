@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Outcome, Prediction, Refusal, Request
@@ -17,6 +18,8 @@ from ccmcheck.predict.verdicts import acceptance
 from ccmcheck.predict.verdicts.driver_checks import failures
 from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
+
+_SHOWN_NODES = 3
 
 
 def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
@@ -29,8 +32,19 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     if calls is None:
         return prediction._replace(findings=(*prediction.findings, *ends(prediction)))
     prediction = _judged(prediction, calls)
-    prediction = prediction._replace(answers=tuple(judge(calls, prediction)))
+    prediction = prediction._replace(answers=tuple(judge(calls, prediction)), members=tuple(_members(calls)))
     return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
+
+
+def _members(calls: Calls) -> Iterator[str]:
+    """Which address of each node a member has, of how many that it could be; a few stand for all."""
+    nodes = [node for node in calls.nodes if not node.made_up]
+    for node in nodes[:_SHOWN_NODES]:
+        address = address_of(node, calls.spec.family)
+        alike = [one for kind, one in node.addresses if kind == "InternalIP" and address]
+        yield f"{address or 'none'} ({node.name}{f', the first of {len(alike)} InternalIPs' if len(alike) > 1 else ''})"
+    if len(nodes) > _SHOWN_NODES:
+        yield f"{len(nodes) - _SHOWN_NODES} more"
 
 
 def predict_node_update(config: Options, service: Service, cloud: CloudState) -> Prediction:

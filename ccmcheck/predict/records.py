@@ -269,6 +269,7 @@ class Prediction(NamedTuple):
         provider: The provider asked for; empty where the cloud decides.
         nodes: How many nodes become members; None when unknown.
         monitor_source: What decides whether there are monitors, in words.
+        members: The members' addresses with their nodes, in words, a few for all; empty where the nodes are unknown.
     """
 
     service: str
@@ -294,6 +295,7 @@ class Prediction(NamedTuple):
     nodes: int | None = None
     monitor_source: str = ""
     tolerated: tuple[Refusal, ...] = ()
+    members: tuple[str, ...] = ()
 
     @property
     def request(self) -> Json | None:

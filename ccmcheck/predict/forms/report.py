@@ -28,6 +28,8 @@ _ALWAYS = (
 _MOST_REFUSALS = 4
 """Different reasons of a refusal that are listed without -v."""
 
+_MANY_ALONE = 20
+"""Members that are made by a request each, of which a reader is told."""
 _MOST_REQUESTS = 8
 _WIDTH = 13
 
@@ -167,6 +169,10 @@ def _rest(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
         yield b.LabelledValue(title, text)
     if prediction.sent:
         yield b.LabelledValue("requests", _requests(prediction.sent))
+        alone = sum("member" in (request.body or ()) for request in prediction.sent)
+        if alone > _MANY_ALONE:
+            why = f"{alone} members are added one by one, each after the load balancer is ACTIVE again"
+            yield b.LabelledValue("slow", why)
     for event in () if verbose else prediction.events:
         if event.kind == "Warning":
             yield b.LabelledValue("event", event_text(event))

@@ -25,6 +25,8 @@ def afterwards(prediction: Prediction) -> Iterator[tuple[str, str]]:
         )
     if prediction.outcome is not Outcome.ERROR:
         yield "floating IP", floating(prediction.floating)
+    if prediction.members:
+        yield "members", ", ".join(prediction.members)
     rules = prediction.rules or ()
     for rule in rules[:_MOST_RULES]:
         yield "rule", f"{rule.ethertype} {rule.protocol.lower()}/{rule.port} from {rule.remote}: {rule.why}"
