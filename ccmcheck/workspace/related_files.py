@@ -123,13 +123,13 @@ class RelatedFiles:
         self._settle = settle
         run_context = run_context._replace(filled=self._filled(read))
         shared = _of_one_name(run_context.pods)
-        if not (self._services or shared):
+        if not (self._services or self._nodes or shared):
             return run_context
         from ccmcheck.conf.nearby_conf import installed
 
         pods = installed(run_context.pods, run_context.image_tags)
         search = _ConfsOfFiles(read, self._find, self._linted, pods)
-        confs = {path: search.near(path) for path in (*self._services, *shared)}
+        confs = {path: search.near(path) for path in (*self._services, *self._nodes, *shared)}
         alone_or_in_tree = [path for path in self._services if not confs[path]]
         return run_context._replace(
             confs={path: near for path, near in confs.items() if near},

@@ -17,6 +17,9 @@ _FOREIGN = {
 }
 """What keeps the distribution's own controller from giving IDs (docs.k3s.io, docs.rke2.io "cloud-provider-name")."""
 
+_CHOOSE = ("internal-network-name", "address-sort-order")
+"""Keys that leave addresses out, or order them."""
+
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at what the cluster says of the node, or the file that was written from a cluster."""
@@ -94,13 +97,33 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The CCM leaves it out of the pools of that family, so that it gets no traffic of such Services.",
             "Give its server a port with such an address: `openstack server show` names those that it has.",
         )
+    elif several := _several(manifest):
+        yield Problem(
+            name.content,
+            f"has {len(several)} InternalIPs of one family: its members in load balancers have the first, `{several[0]}`",
+            "No cloud.conf here says which network is the nodes': the CCM writes the addresses of all ports of the server, in "
+            "an order that may differ from node to node. From 1.24 on the kubelet's --node-ip comes first.",
+            "Name the nodes' network in [Networking] `internal-network-name`, or order addresses with `address-sort-order`.",
+            severity=Severity.INFO,
+        )
+
+
+def _several(manifest: Manifest) -> list[str]:
+    """The InternalIPs of the family of which there are several; empty where there are not, or a cloud.conf chooses."""
+    confs = manifest.run_context.confs.get(manifest.path) or manifest.run_context.confs.get("", ())
+    if not confs or any(word in conf.text.casefold() for conf in confs for word in _CHOOSE):
+        return []
+    found = mappings(manifest.at("status", "addresses"))
+    internal = [text_of(item.get("address")) or "" for item in found if text_of(item.get("type")) == "InternalIP"]
+    families = [[one for one in internal if (":" in one) is six] for six in (False, True)]
+    return next((family for family in families if len(family) > 1), [])
 
 
 def _written(manifest: Manifest) -> dict[str, LiveNode]:
     """The Nodes of a file beside a CCM that have addresses, as `kubectl get nodes -o yaml` writes them."""
     folder = folder_of(manifest.path)
-    confs = (path for path in manifest.run_context.confs if folder_of(path) == folder)
-    if not manifest.nearby(manifest.pods) and not any(confs):
+    has_conf = any(folder_of(path) == folder for path in manifest.run_context.confs)
+    if not manifest.nearby(manifest.pods) and not has_conf:
         return {}
     return {
         node.name: LiveNode(
