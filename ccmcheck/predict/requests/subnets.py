@@ -130,7 +130,9 @@ def first_node_subnet(
         _check(node, family, failed, behaviours)
     if cloud.node_subnet:
         return cloud.node_subnet
-    notes.assume(f"no subnet-id or network-id is set: the CCM takes the first node's subnet; {NODE_SUBNET} is assumed")
+    how = " (this release: any server's port with its address)" if behaviours["takes-region-for-server"] else ""
+    taken = f"the CCM takes the first node's subnet{how}"
+    notes.assume(f"no subnet-id or network-id is set: {taken}; {NODE_SUBNET} is assumed")
     return NODE_SUBNET
 
 
