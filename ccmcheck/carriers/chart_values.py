@@ -91,10 +91,10 @@ def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:
     elif isinstance(settings, Mapping) and mapping is not None:
         layer = ChartMap(carrier.source.text, settings, mapping, _beside(carrier, values, mapping))
         if layer.pieces or _has_unknown_section(carrier.source, settings, mapping):
-            is_whole = carrier.has_all_values
+            is_whole = carrier.has_all_values and not _has_marks_between(carrier.source, settings)
             complete = mapping.complete and (is_whole or not carrier.chart)  # a release may name more than is here
             source = _rendered(carrier.source, layer, settings, complete=complete, is_whole=is_whole)
-            carrier._replace(source=source).collect(prefix + _MAP)
+            carrier._replace(source=source, has_all_values=is_whole).collect(prefix + _MAP)
         elif carrier.has_all_values and mapping.unread is not None and carrier.consumers != (NOBODY,):
             collect_empty(carrier, settings.content)
     return frozenset({_MAP, _TEXT})
@@ -297,6 +297,12 @@ def _rendered(
 
 def _count_marks(source: SourceText, section: Mapping) -> int:
     return sum(len(source.marks_in(key.content)) + len(source.marks_in(value.content)) for key, value in section.items)
+
+
+def _has_marks_between(source: SourceText, settings: Mapping) -> bool:
+    """Whether a template's marks stand between the sections, or for one, so that it may add others."""
+    inside = sum(len(source.marks_in(value.span)) for _, value in settings.items if isinstance(value, Mapping))
+    return len(source.marks_in(settings.span)) > inside
 
 
 def _has_unknown_section(source: SourceText, settings: Mapping, mapping: ChartMapping) -> bool:

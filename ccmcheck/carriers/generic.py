@@ -55,6 +55,7 @@ _VALUES = (
 """Where they have the version and the values, as a mapping or as a text."""
 _MORE_VALUES = (
     ("spec", "valuesFrom"),
+    ("spec", "valuesSecrets"),
     ("spec", "set"),
     ("spec", "postRenderers"),
     *(("spec", "source", "helm", name) for name in ("valueFiles", "parameters", "fileParameters")),

@@ -240,6 +240,35 @@ def _indented(text: str, by: int = 2) -> str:
     return "".join(f"{' ' * by}{line}\n" for line in text.splitlines())
 
 
+MINE = (
+    "cluster: {name: prod}\ncloudConfig:\n  loadBalancer: {floating-network-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "field", "text", "found"),
+    [
+        ("HelmChart", "valuesContent", MINE, True),
+        ("HelmChart", "valuesSecrets: [{name: login, keys: [v.yaml]}]\n  valuesContent", MINE, False),
+        ("HelmChartProxy", "valuesTemplate", MINE, True),
+        (
+            "HelmChartProxy",
+            "valuesTemplate",
+            MINE.replace("cloudConfig:\n", "cloudConfig:\n  {{ if .x }}\n  global: {{ .y }}\n  {{ end }}\n"),
+            False,
+        ),
+        ("HelmChartProxy", "valuesTemplate", MINE.replace("1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", "{{ .x }}"), True),
+    ],
+)
+def test_credentials_that_other_values_or_a_template_may_add_are_not_missing(
+    tmp_path: Path, head: str, field: str, text: str, *, found: bool
+) -> None:
+    chart = f"chart: {CHART}" if head == "HelmChart" else f"chartName: {CHART}"
+    obj = f"apiVersion: v1\nkind: {head}\nmetadata: {{name: occm}}\nspec:\n  {chart}\n  version: 2.32.0\n  {field}: |\n"
+    rules = [rule for _, _, rule in lint(tmp_path, {"occm.yaml": obj + _indented(text, 4)})]
+    assert ("auth-incomplete" in rules) is found
+
+
 CONTROLLER = (
     "apiVersion: helm.cattle.io/v1\nkind: {}\nmetadata: {{name: {}, namespace: {}}}\nspec:\n  {}valuesContent: |-\n{}"
 )
