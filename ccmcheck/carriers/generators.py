@@ -149,15 +149,37 @@ def substituted_tree(tree: Tree, parameters: Mapping[str, Leaf]) -> Tree:
         return items
     if "{{" not in tree.text:
         return tree
-    known = {(line.start, line.end): line.outer for line in tree.lines}
-    lines: list[Line] = []
     parts: list[str] = []
-    start = end = 0
-    for part in tree.text.split("\n"):
-        filled = _NAME.sub(lambda match: parameters[match[1]].text if match[1] in parameters else match[0], part)
-        if filled == part and (outer := known.get((start, start + len(part)))) is not None:
-            lines.append(Line(end, end + len(part), outer))
-        parts.append(filled)
-        start, end = start + len(part) + 1, end + len(filled) + 1
-    text = "\n".join(parts)
+    lines: list[Line] = []
+    length = 0
+    for text, outer in _pieces(tree, parameters):
+        if outer is not None:
+            lines.append(Line(length, length + len(text), outer))
+        parts.append(text)
+        length += len(text)
+    text = "".join(parts)
     return Leaf(text, text, tree.place, lines=tuple(lines)) if text != tree.text else tree
+
+
+def _pieces(leaf: Leaf, parameters: Mapping[str, Leaf]) -> Iterator[tuple[str, int | None]]:
+    """The pieces of a text and the parameters in it, each with its place where it stands there as it is."""
+    position = 0
+    for line in (*leaf.lines, Line(len(leaf.text), len(leaf.text), 0)):
+        # what is between two lines stands nowhere
+        yield from _filled(leaf.text[position : line.start], None, parameters)
+        yield from _filled(leaf.text[line.start : line.end], line.outer, parameters)
+        position = line.end
+
+
+def _filled(text: str, outer: int | None, parameters: Mapping[str, Leaf]) -> Iterator[tuple[str, int | None]]:
+    """The pieces of one line."""
+    position = 0
+    for match in _NAME.finditer(text):
+        value = parameters.get(match["name"])
+        if value is None:
+            continue
+        yield text[position : match.start()], None if outer is None else outer + position
+        stands = len(value.lines) == 1 and value.lines[0].end == len(value.text)
+        yield value.text, value.lines[0].outer if stands else None
+        position = match.end()
+    yield text[position:], None if outer is None else outer + position

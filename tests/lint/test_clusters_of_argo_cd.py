@@ -48,16 +48,16 @@ def application_set(cluster: str, project: str) -> str:
 
 
 def shared(folder: Path) -> list[str]:
-    lines = run(folder, "lint", "--format=concise", "--select=cluster-name-shared", ".").out.splitlines()
-    return [line.rpartition(": ")[2] for line in lines]
+    return run(folder, "lint", "--format=concise", "--select=cluster-name-shared", ".").out.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("cluster", "project", "count"), [("{{name}}", "p", 1), ("{{cluster}}", "p", 0), ("{{name}}", "p-{{cluster}}", 0)]
+    ("cluster", "project", "count"), [("{{name}}", "p", 2), ("{{cluster}}", "p", 0), ("{{name}}", "p-{{cluster}}", 0)]
 )
 def test_the_elements_of_an_application_set(tmp_path: Path, cluster: str, project: str, count: int) -> None:
     put(tmp_path, {"occm.yaml": application_set(cluster, project)})
-    assert shared(tmp_path) == ["the CCM in https://b has the same name in the same project"] * count
+    label = "cluster-name: the CCM in each of https://a, https://b has the same name in the same project"
+    assert [line.endswith(label) for line in shared(tmp_path)] == [True] * count
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,24 @@ def test_a_fix_of_what_all_elements_are_made_from(tmp_path: Path) -> None:
     text = (tmp_path / "occm.yaml").read_text()
     assert text.count("          create-monitor: true\n") == 1
     assert run(tmp_path, "lint", "--select=create-monitor-implicit", ".").code == 0
+
+
+def test_what_a_parameter_sets_is_found_and_fixed_in_the_file_that_has_it(tmp_path: Path) -> None:
+    keys = f"max-shared-lb: {{{{shared}}}}\n{' ' * 16}monitor-delay: {{{{delay}}}}"
+    text = application_set("{{name}}", "p").replace("floating-network-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", keys)
+    generator = "- git:\n      files:\n      - path: clusters/*/config.yaml\n"
+    start, end = text.index("- list:"), text.index("  template:")
+    text = text[:start] + generator + text[end:]
+    config = "name: a\ncluster: a\ndelay: {}\nshared: '{}'\n"
+    put(tmp_path, {"occm.yaml": text})
+    put(
+        tmp_path, {"clusters/a/config.yaml": config.format("5s", "many"), "clusters/b/config.yaml": config.format(5, 2)}
+    )
+    lines = run(tmp_path, "lint", "--format=concise", ".").out.splitlines()
+    errors = [line.split()[:3] for line in lines if "the CCM stops here" in line]
+    assert errors == [
+        ["clusters/a/config.yaml:4:10:", "error", "uint-bad:"],
+        ["clusters/b/config.yaml:3:8:", "error", "duration-bad:"],
+    ]
+    run(tmp_path, "fix", "--write", ".")
+    assert (tmp_path / "clusters/b/config.yaml").read_text() == config.format("5s", 2)

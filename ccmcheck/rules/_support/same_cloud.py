@@ -61,8 +61,8 @@ _MOST_COMPARED = 100
 """Other clusters that one is compared with in each folder: a rule names the first."""
 
 
-def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Iterator[CcmPod]:
-    """The workloads that Argo CD installs in several clusters of one name, without those of one; some of very many.
+def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Sequence[CcmPod]:
+    """The workloads that Argo CD installs in several clusters of one name, one of each cluster; none in one alone.
 
     Args:
         pod: One of them, or one of their file.
@@ -70,8 +70,7 @@ def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Iterator[CcmPo
         run_context: The rest of the run.
     """
     known = _by_destination(_Same(run_context.pods)).get((pod.subject, name), {}) if pod.destination else {}
-    if len(known) > 1:
-        yield from (one for destination, one in known.items() if destination != pod.destination)
+    return tuple(known.values()) if len(known) > 1 else ()
 
 
 def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
