@@ -20,7 +20,7 @@ from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.catalog.signs.releases import is_ccm_chart
 from ccmcheck.kustomize.files import Files, ResourceDocument, flattened, joined
-from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, read_within, text_at
+from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, plain, read_within, text_at
 from ccmcheck.layers.value_layers import laid_over, put_at, put_in_front
 
 _FOLDERS = ("env", "envs", "environments", "values")
@@ -237,6 +237,8 @@ def _of_application(root: str, obj: Map, files: Files, *, is_made: bool = False)
         merged = laid_over(layers, helm.place)
         set_each(merged, helm.get("parameters"))
         lacks = lacks or "fileParameters" in helm
+        if dependency is not None:
+            yield ChartRelease(dependency.others_in(merged))
         yield _release(
             _with_source(obj, number, dependency),
             ("spec", "source", "helm"),
@@ -332,6 +334,14 @@ class Dependency(NamedTuple):
         own = values.get(self.key)
         return own if isinstance(own, Map) else Map(values.place)
 
+    def others_in(self, values: Map) -> Map:
+        """Those of the chart around it, and of other charts in that."""
+        others = Map(values.place)
+        for name, value in values.items():
+            if name != self.key:
+                others.put(name, value, values.names.get(name))
+        return others
+
 
 def _dependency(path: str, files: Files) -> Dependency | None:
     for document in (files.documents(path) if path else None) or ():
@@ -353,8 +363,13 @@ def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iter
     files_below = [path for folder in folders for path in known.in_folder(folder)]
     below = [path for path in files_below if _ENVIRONMENTS.fullmatch(path[len(prefix) :])]
     own = _file(joined(dependency.folder, "values.yaml"), files) if below else None
+    seen: set[str] = set()
     for path in below:
         merged = laid_over([*(own or ()), *(_file(path, files) or ())], chart.place)
+        others = dependency.others_in(merged)
+        if (values := repr(plain(others))) not in seen:
+            seen.add(values)
+            yield ChartRelease(others)
         name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
         yield made_release("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
 

@@ -175,6 +175,18 @@ def test_an_umbrella_chart_with_environments(tmp_path: Path) -> None:
     assert lint(tmp_path, files) == [("envs/prod.yaml", 4, "ovn-lb-method")]
 
 
+def test_other_charts_of_an_umbrella_are_judged_too(tmp_path: Path) -> None:
+    chart = f"name: platform\nversion: 0.1.0\ndependencies:\n- {{name: {CHART}, version: 2.31.2}}\n"
+    ingress = "ingress-nginx:\n  controller:\n    service:\n      annotations:\n"
+    ingress += '        loadbalancer.openstack.org/keep-floatingip: "ja"\n'
+    files = {"Chart.yaml": chart, "values.yaml": f"{CHART}:\n" + _indented(LOGIN) + ingress}
+    files |= {"envs/dev.yaml": f"{CHART}:\n" + _indented(RIGHT), "envs/prod.yaml": f"{CHART}:\n" + _indented(RIGHT)}
+    line = files["values.yaml"].count("\n")
+    assert lint(tmp_path, files) == [("values.yaml", line, "svc-annotation-value")]
+    app = application("values.yaml", chart="path: charts/platform")
+    assert lint(tmp_path / "argo", {"app.yaml": app} | {f"charts/platform/{name}": files[name] for name in files})
+
+
 def test_variables_of_groups(tmp_path: Path) -> None:
     files = {
         "inventory/a/group_vars/all/openstack.yml": "external_openstack_lbaas_provider: ovn\n",
