@@ -9,20 +9,15 @@ from __future__ import annotations
 from ccmcheck.carriers import files
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
+from ccmcheck.catalog.data.cluster import KUBEADM_PATHS
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, field
 
-_PATHS = {
-    "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
-    "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),
-    "KubeadmConfig": ("spec",),
-    "KubeadmConfigTemplate": ("spec", "template", "spec"),
-}
 _COMMANDS = ("preKubeadmCommands", "postKubeadmCommands", "bootCommands")
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Search one of them."""
-    machine = obj.at(*_PATHS[obj.kind])
+    machine = obj.at(*KUBEADM_PATHS[obj.kind])
     if not isinstance(machine, Mapping):
         return
     files.search_entries(carrier, machine.get("files"), "files")

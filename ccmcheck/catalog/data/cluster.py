@@ -120,3 +120,11 @@ API_MONITOR_LIMITS: dict[str, tuple[int, int | None]] = {
     "maxRetriesDown": (1, 10),
 }
 """What its definition accepts: api/v1beta1/types.go and api/v1beta2/types.go, APIServerLoadBalancerMonitor."""
+
+KUBEADM_PATHS = {
+    "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
+    "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),
+    "KubeadmConfig": ("spec",),
+    "KubeadmConfigTemplate": ("spec", "template", "spec"),
+}
+"""Where the kubeadm configuration is in objects of Cluster API."""

@@ -8,10 +8,10 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CarriedConf, lone_conf
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.data.preserved_settings import PRESERVED
+from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.effective import effective
 from ccmcheck.conf.target_release import CCM
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.gcfg.values import format_duration
 from ccmcheck.redact.masker import MASK, JointMasker, Masker, is_secret_name, mask_value
 from ccmcheck.review.change.records import SettingChange
 
@@ -156,13 +156,7 @@ def values_of(
 
 def _written(value: object, kind: str) -> str:
     """A typed value as cloud.conf writes it, without what looks like a secret."""
-    if kind == "duration" and isinstance(value, int):
-        return format_duration(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return _cut(mask_value(", ".join(map(str, value))))
-    return "" if value is None else _cut(mask_value(str(value)))
+    return _cut(mask_value(written(value, kind)))
 
 
 def _cut(text: str) -> str:

@@ -9,8 +9,8 @@ from ccmcheck.base.text import LineIndex
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.catalog.data.upgrades import CONCERNS, KEYS, SAME_EFFECT
 from ccmcheck.catalog.upgrade_path import release_ranges
+from ccmcheck.catalog.written_values import written
 from ccmcheck.conf.effective import Setting
-from ccmcheck.gcfg.values import format_duration
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.redact.masker import MASK, mask_value
 from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
@@ -141,13 +141,4 @@ def _written(setting: Setting | None) -> str:
     """A value as cloud.conf writes it; masked where it is a secret."""
     if setting is None:
         return ""
-    value = setting.value
-    if setting.spec.secret and value:
-        return MASK
-    if setting.spec.type == "duration" and isinstance(value, int):
-        return format_duration(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return mask_value("" if value is None else str(value))
+    return MASK if setting.spec.secret and setting.value else mask_value(written(setting.value, setting.spec.type))

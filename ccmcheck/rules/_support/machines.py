@@ -5,11 +5,13 @@ They are a mapping up to Cluster API's ``v1beta1``, and a sequence of names and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit
 from ccmcheck.base.text import has_one
+from ccmcheck.catalog.data.cluster import KUBEADM_PATHS
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.yaml_fixes import Tree
@@ -17,14 +19,8 @@ from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, text_of
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
-KINDS = (*CONTROL_PLANES, "KubeadmConfig", "KubeadmConfigTemplate")
-
-_PATHS = {
-    "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
-    "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),
-    "KubeadmConfig": ("spec",),
-    "KubeadmConfigTemplate": ("spec", "template", "spec"),
-}
+_API_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
+"""The path of the API server's load balancer up to v1beta1, and since v1beta2."""
 
 PROVIDER = "cloud-provider"
 CONFIG = "cloud-config"
@@ -41,6 +37,12 @@ COMPONENTS: tuple[tuple[str, ...], ...] = (API_SERVER, CONTROLLER_MANAGER, (INIT
 _OPENSTACK = ("penStack", "penstack")
 _OTHER_CLOUD = lazy_regex(r"kind: (?<![^\n]kind: )(?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
 """An object of another provider of infrastructure."""
+
+
+def api_balancers(manifest: Manifest) -> Iterator[Mapping]:
+    """The API server's load balancer of an OpenStackCluster, or a template for one."""
+    spec = manifest.at(*(("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)))
+    return (one for path in _API_BALANCERS if isinstance(one := field(spec, *path), Mapping))
 
 
 class Machines(NamedTuple):
@@ -73,12 +75,12 @@ class Argument(NamedTuple):
 
 @once
 def machines(manifest: Manifest) -> Machines | None:
-    """Read an object of `KINDS`; several rules ask for the same one.
+    """Read an object of `KUBEADM_PATHS`; several rules ask for the same one.
 
     Returns:
         None for a reference without a configuration, and for machines of other clouds.
     """
-    path = _PATHS[manifest.kind]
+    path = KUBEADM_PATHS[manifest.kind]
     spec = manifest.at(*path)
     return Machines(manifest, path, spec) if isinstance(spec, Mapping) and is_for_openstack(manifest) else None
 
@@ -111,7 +113,7 @@ def uses_external_provider(manifest: Manifest) -> bool:
 
 def _is_external(manifest: Manifest) -> bool:
     for item in manifest.neighbours:
-        spec = item.at(*_PATHS[item.kind]) if item.kind in _PATHS else None
+        spec = item.at(*KUBEADM_PATHS[item.kind]) if item.kind in KUBEADM_PATHS else None
         for path in COMPONENTS if spec is not None else ():
             given = argument(field(spec, *path), PROVIDER)
             if given is not None and given.value is not None and given.value.value == EXTERNAL:

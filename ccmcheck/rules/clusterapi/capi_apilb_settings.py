@@ -9,21 +9,16 @@ from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
 from ccmcheck.catalog.data.octavia import PROVIDERS
 from ccmcheck.rules._support import yaml_fixes
+from ccmcheck.rules._support.machines import api_balancers
 from ccmcheck.rules.views.drivers import driver_of
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, field, kubernetes_scalar, text_of
-
-_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
-"""Its path up to v1beta1, and since v1beta2."""
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, text_of
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at the API server's load balancer."""
-    path = ("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)
-    spec = manifest.at(*path)
-    for place in _BALANCERS:
-        balancer = field(spec, *place)
-        if not isinstance(balancer, Mapping) or text_of(balancer.get("enabled")) == "false":
+    for balancer in api_balancers(manifest):
+        if text_of(balancer.get("enabled")) == "false":
             continue
         monitor = balancer.get("monitor")
         if isinstance(monitor, Mapping):
