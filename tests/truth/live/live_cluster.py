@@ -142,7 +142,8 @@ def _members(cluster: Stack) -> dict[str, set[str]]:
 
 
 def _address(node: Json) -> str:
-    return str(next(one["address"] for one in node["status"]["addresses"] if one["type"] == "InternalIP"))
+    addresses = node.get("status", {}).get("addresses", ())
+    return next((str(one["address"]) for one in addresses if one["type"] == "InternalIP"), "")
 
 
 def _is_left_out(node: Json) -> bool:
