@@ -144,8 +144,12 @@ def is_openshift(conf: CloudConf) -> bool:
 
 def is_merged(conf: CloudConf) -> bool:
     """Whether other files may add to this one: the values of a chart are merged, credentials mostly in their own file."""
-    carrier = conf.carried.carrier
-    return (carrier.startswith("Helm") or carrier in PARTIAL) and not conf.carried.has_all_values
+    return may_be_a_part(conf.carried.carrier) and not conf.carried.has_all_values
+
+
+def may_be_a_part(carrier: str) -> bool:
+    """Whether what holds a cloud.conf may hold a part of it alone."""
+    return carrier.startswith("Helm") or carrier in PARTIAL
 
 
 def known_section(name: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Fix, Problem, Span
+from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE, Advice, MatrixRow
 from ccmcheck.rules._support import service_fixes, yaml_fixes
+from ccmcheck.rules._support.ignored import may_be_a_part
 from ccmcheck.rules.views.service_view import ServiceView
 
 
@@ -68,10 +70,23 @@ def _help(service: ServiceView, *, wanted: bool) -> str:
 
 
 def _fix(service: ServiceView) -> Fix | None:
-    if not service.behaviours["monitor-annotation"]:
+    if not service.behaviours["monitor-annotation"] or _is_left_to_the_conf(service):
         return None
     edit = service_fixes.set_annotation(service, "enable-health-monitor", "true")
     return yaml_fixes.unsafe(service.manifest, 'write the annotation `enable-health-monitor: "true"`', edit)
+
+
+def _is_left_to_the_conf(service: ServiceView) -> bool:
+    """Whether the cloud.conf, which is whole, gets create-monitor = true of its own rules, for all Services."""
+    options, carriers = service.options, [conf.place.carrier for conf in service.confs if conf.place is not None]
+    if options is None or service.monitor_annotation is not None or not carriers or any(map(may_be_a_part, carriers)):
+        return False
+    from ccmcheck.policy.create_monitor.verdict import for_config
+
+    driver = octavia.family(options.lb_provider) if options.lb_provider else None
+    verdict = for_config(service.release, driver, options.serial)
+    is_left_out = "create-monitor" not in (*options.given, *options.open)
+    return verdict.value is True and (is_left_out or verdict.for_any is not None)
 
 
 def _without_monitors(row: MatrixRow | None) -> str:
