@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadYaml, TooLarge
 from ccmcheck.base.garbage_collection import LongLived
@@ -12,7 +13,8 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers import generic, value_chains
 from ccmcheck.carriers.base import CarriedConf, CcmPod, KubernetesVersion
-from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.carrier import Carrier, SearchNode
+from ccmcheck.carriers.collector import Collector
 from ccmcheck.carriers.generators import KnownFiles
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.signs.releases import is_ccm_image
@@ -22,6 +24,7 @@ from ccmcheck.kustomize.bundle import Bundle
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.references import note_hashes
 from ccmcheck.kustomize.resources import Built
+from ccmcheck.layers.base import Layer
 from ccmcheck.layers.placed_values import Map, at, text_at
 from ccmcheck.layers.placed_writer import PlacedWriter, write
 from ccmcheck.layers.slice import Slice
@@ -29,14 +32,6 @@ from ccmcheck.layers.stack import Stack
 from ccmcheck.yamlio import Mapping, documents
 from ccmcheck.yamlio import marks as template_marks
 from ccmcheck.yamlio.mark import disjoint
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from collections.abc import Set as AbstractSet
-
-    from ccmcheck.carriers.carrier import SearchNode
-    from ccmcheck.carriers.collector import Collector
-    from ccmcheck.layers.base import Layer
 
 _CARRIER = "Kustomization"
 _CHARTS = "helmCharts"

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers.base import Layer
 
-    SearchNode: TypeAlias = Callable[["Carrier", YamlNode], None]
+SearchNode: TypeAlias = "Callable[[Carrier, YamlNode], None]"
 
 _CLOUD_INIT = "#cloud-config"
 """The first line of cloud-init's data, which some keep under the key ``cloud-config`` too."""

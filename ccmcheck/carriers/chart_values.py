@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
@@ -205,8 +206,6 @@ def _may_be_ours(source: SourceText, settings: YamlNode | None, mapping: ChartMa
     Charts of other clouds' controller managers, which began as copies of the upstream one, have the same sections. What
     a template or a merge key (``<<``) adds is not shown.
     """
-    from ccmcheck import catalog
-
     shows = False
     for name, node in settings.items if isinstance(settings, Mapping) else ():
         if not isinstance(node, Mapping) or name.value == MERGE_KEY:
@@ -231,8 +230,6 @@ def _beside(carrier: Carrier, values: Mapping, mapping: ChartMapping) -> list[tu
     Only what is surely a section is one: all its keys are known in it, and one is no common word. The values that the
     chart has there, and Helm's ``global``, have other names or are left out; the chart's own templates may name more.
     """
-    from ccmcheck import catalog
-
     if mapping.any_section or not mapping.complete:
         return []
     found: list[tuple[Scalar, str]] = []

@@ -5,9 +5,9 @@ Manila's chart mounts none: that driver is given its login by the Secret that a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.carriers import workload
+from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CACERT, DRIVER_DEFAULTS, DRIVER_FOLDERS
@@ -15,10 +15,6 @@ from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings
 from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.carrier import Carrier
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
 
 _KIND = "Deployment"
 _CONFIG, _CERTIFICATES = "cloud-config", "cacert"

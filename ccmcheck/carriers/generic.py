@@ -6,12 +6,14 @@ objects: what they have in common is that a cloud.conf is in some scalar at some
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Container
+from typing import TypeAlias
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
+from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
@@ -22,13 +24,8 @@ from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.catalog.signs.table import SEALED
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, text_of
 
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from ccmcheck.carriers.carrier import Carrier
-
-    KeyPath: TypeAlias = tuple["KeyPath", str] | None
-    """A node's keys from the innermost outwards; formatted only when they are shown."""
+KeyPath: TypeAlias = "tuple[KeyPath, str] | None"
+"""A node's keys from the innermost outwards; formatted only when they are shown."""
 
 _NEVER = frozenset({"annotations", "managedFields", "labels", "status", "ownerReferences"})
 """Copies of the object, such as kubectl's last-applied-configuration, and what controllers write."""

@@ -9,7 +9,7 @@ from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers import service_annotations
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector
-from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, literal_blocks, make, shell
+from ccmcheck.carriers.embedded import fences, go_source, go_templates, hcl, hcl_maps, literal_blocks, make, shell
 from ccmcheck.carriers.embedded.chart_settings import in_shell
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.catalog.signs import paths
@@ -62,7 +62,6 @@ def search_file(carrier: Carrier, language: str) -> None:
 def _collect_services(carrier: Carrier) -> None:
     """Collect the Services of Terraform's provider for Kubernetes."""
     from ccmcheck.carriers import written_service
-    from ccmcheck.carriers.embedded import hcl_maps
 
     for name, tree in hcl_maps.services(carrier.source.text):
         if hcl_maps.is_complete(tree):

@@ -21,9 +21,9 @@ from ccmcheck.cli.confirmation import (
 )
 from ccmcheck.cli.given import Declared, choice, flag, text, texts
 from ccmcheck.cli.options import QUIET, output_options
-from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase
+from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase, choose
 from ccmcheck.cluster.conformance.echo import IMAGE
-from ccmcheck.cluster.conformance.forms import FORMATS
+from ccmcheck.cluster.conformance.forms import FORMATS, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,7 +127,6 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
     from ccmcheck.cli.output import resolve_outputs
     from ccmcheck.cluster.access.errors import name_cluster
     from ccmcheck.cluster.conformance import prediction
-    from ccmcheck.cluster.conformance.cases import choose
     from ccmcheck.cluster.conformance.interrupts import Interrupts
     from ccmcheck.cluster.conformance.objects import RunPlace
     from ccmcheck.cluster.conformance.run import ConformanceRun, RunPlan
@@ -279,7 +278,6 @@ def _say(outputs: Outputs, *, quiet: bool) -> Callable[[str], None]:
 
 def _reported(outputs: Outputs, result: RunResult, interrupted: Interrupted | None) -> int:
     """Write the reports, and return the exit code."""
-    from ccmcheck.cluster.conformance.forms import written
     from ccmcheck.cluster.conformance.forms.scs import log_lines
     from ccmcheck.cluster.conformance.records import CaseVerdict
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.fleet_output import (
@@ -102,7 +102,6 @@ def _add(path: str, merged: Merged, results: Results) -> None:
 
 def _lines(path: str) -> Iterator[bytes]:
     """The lines of a file, however large it is."""
-    from ccmcheck.base.errors import InputError
     from ccmcheck.base.open_input import open_regular
     from ccmcheck.cluster.fleet.results import MOST_OF_A_LINE
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 import click
 
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE
 from ccmcheck.cli.command import Command, option, options
-from ccmcheck.cluster.access.rights import RIGHTS
+from ccmcheck.cluster.access.rights import RIGHTS, Named, WantedRights, manifests
 
 CLUSTERS = option(
     "--cluster",
@@ -38,8 +39,6 @@ def names_in_namespaces(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     for text in texts:
         namespace, slash, name = text.partition("/")
         if not slash or not namespace or not name or "/" in name:
-            from ccmcheck.base.errors import WrongUse
-
             raise WrongUse(f"`{text}` is not NAMESPACE/NAME", "Write clusters/prod-a.")
         found.append((namespace, name))
     return tuple(found)
@@ -88,9 +87,7 @@ def command(
     Of Secrets, the one with the cloud.conf is named, and none can be listed. Those of fleet are for the management
     cluster; in the clusters themselves it needs those of lint.
     """
-    from ccmcheck.base.errors import WrongUse
     from ccmcheck.cluster.access.requests import CCM_NAMESPACES
-    from ccmcheck.cluster.access.rights import Named, WantedRights, manifests
 
     if secret is not None and config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.errors import WrongUse
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -108,7 +110,6 @@ def consumers(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
 def releases(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The CCM's releases by their minors, the newest first."""
     from ccmcheck import catalog
-    from ccmcheck.base.errors import WrongUse
 
     newest = catalog.newest()
     found = []
@@ -173,7 +174,6 @@ def keys(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[s
 def _schema(ctx: click.Context) -> tuple[Schema, Release]:
     """The schema of the release and consumer given before this word; without options, the newest release of the CCM."""
     from ccmcheck import catalog
-    from ccmcheck.base.errors import WrongUse
 
     consumer = ctx.params.get("consumer") or catalog.CONSUMERS[0]
     names: tuple[str, ...] = ctx.params.get("releases") or ()

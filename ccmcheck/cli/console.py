@@ -11,6 +11,8 @@ from contextvars import ContextVar
 
 import click
 
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse
+
 BAR_WIDTH = 30
 PATIENCE_SECONDS = 0.7
 """A run shorter than this shows no progress."""
@@ -82,8 +84,6 @@ def write(pieces: Iterable[str]) -> None:
     Raises:
         CcmcheckError: It cannot be written.
     """
-    from ccmcheck.base.errors import CcmcheckError
-
     if (printed := _captured.get()) is not None:
         printed.output.extend(pieces)
         return
@@ -205,7 +205,6 @@ def save(path: str, pieces: Iterable[str]) -> None:
         WrongUse: The file cannot be written.
     """
     from ccmcheck.base.atomic_write import SHARED
-    from ccmcheck.base.errors import InputError, WrongUse
 
     try:
         replace_file(path, "".join(pieces).encode("utf-8", "backslashreplace"), mode=SHARED)

@@ -12,6 +12,7 @@ from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
 from ccmcheck.cli.command import CLUSTER
 from ccmcheck.cli.fleet_output import FleetOutputArguments
 from ccmcheck.cli.given import Declared, choice, flag, texts, word
+from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, DENY_ALL, Trust
 
 if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
@@ -131,8 +132,6 @@ def trust_of(arguments: FleetArguments) -> Trust:
     """
     import shlex
 
-    from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, DENY_ALL, Trust
-
     own = not arguments.management and not arguments.kubeconfig_dir
     try:
         plugins = tuple(tuple(shlex.split(words)) for words in arguments.exec_plugins)
@@ -149,7 +148,6 @@ def open_management(arguments: FleetArguments) -> tuple[FleetConnection, str]:
     Raises:
         CcmcheckError: The kubeconfig cannot be used.
     """
-    from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, Trust
     from ccmcheck.cluster.fleet.connection import FleetConnection
     from ccmcheck.cluster.fleet.files import own_credentials, pod_credentials
 

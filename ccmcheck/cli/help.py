@@ -11,6 +11,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.command import SECTIONS
 from ccmcheck.cli.command_group import all_commands
 from ccmcheck.cli.guides import OPTIONS, guide, guides
+from ccmcheck.cli.main import NAMES, cli
 from ccmcheck.cli.running import CommandRun, declared
 
 
@@ -49,7 +50,6 @@ def _text(ctx: click.Context, topic: str) -> str:
         return _on_screen("\n".join(option_table()) + "\n")
     if topic in guides():
         return _on_screen(guide(topic))
-    from ccmcheck.cli.main import NAMES, cli
 
     found = cli.get_command(ctx, topic)
     if found is not None:
@@ -92,8 +92,6 @@ def _lines(markdown: str, width: int) -> Iterator[str]:
 
 def option_table() -> Iterator[str]:
     """Every option of every command, in Markdown, by section: made from the commands themselves."""
-    from ccmcheck.cli.main import cli
-
     rows: dict[str, dict[str, tuple[str, list[str]]]] = {section: {} for section in (*SECTIONS, "")}
     for name, found in all_commands(cli):
         for parameter in found.params:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.cli.options import STDIN, Given
-from ccmcheck.cli.resolve import CommandInputs, readers
+from ccmcheck.cli.resolve import CommandInputs, readers, target_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,8 +181,6 @@ def releases(
         survey: What the files hold.
         inputs: How they are read.
     """
-    from ccmcheck.cli.resolve import target_releases
-
     named = target_releases(arguments, None, configuration_of(config, inputs).release)
     return named or (survey.release_of(config).in_cluster(kubernetes).target,)
 

@@ -10,8 +10,15 @@ from ccmcheck.cli.input_files import look
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import CommandInputs, target_releases
 from ccmcheck.cli.running import CommandRun, declared
-from ccmcheck.workspace.deployment.inventory import FoundConf, FoundInstall, FoundService, Inventory
-from ccmcheck.workspace.release_evidence import Rejected
+from ccmcheck.workspace.deployment.inventory import (
+    FoundConf,
+    FoundInstall,
+    FoundService,
+    Inventory,
+    inventory,
+    selected,
+)
+from ccmcheck.workspace.release_evidence import Evidence, Rejected, release_evidence
 from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 FORMATS = ("text", "json")
@@ -49,8 +56,6 @@ def command(run: CommandRun) -> int:
     proves = bool(arguments.verbose) or "json" in outputs.formats
     inventory = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
     if arguments.deployments:
-        from ccmcheck.workspace.deployment.inventory import selected
-
         inventory = selected(inventory, arguments.deployments)
     run.write(lambda form: _written(inventory, form, arguments.verbose))
     code = run.ended(survey.failures)
@@ -64,8 +69,6 @@ def command(run: CommandRun) -> int:
 
 def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs, *, with_rejected: bool) -> Inventory:
     from ccmcheck.redact.report import redact_report
-    from ccmcheck.workspace.deployment.inventory import inventory
-    from ccmcheck.workspace.release_evidence import Evidence, release_evidence
 
     def release_of(surveyed: SurveyedConf) -> Evidence:
         config = inputs.of(surveyed.path)

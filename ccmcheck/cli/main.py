@@ -13,7 +13,7 @@ from typing import NoReturn, TextIO, cast
 import click
 
 from ccmcheck import __version__
-from ccmcheck.base.errors import CcmcheckError, InputError
+from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse, described
 from ccmcheck.cli.command_group import CommandGroup, all_commands
 from ccmcheck.cli.console import drop_stdout
 
@@ -92,8 +92,6 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 def cli(verbose: bool) -> None:
     """Check what the OpenStack cloud-controller-manager will do with a cloud.conf, before anything is deployed."""
     if verbose:
-        from ccmcheck.base.errors import WrongUse
-
         raise WrongUse("--verbose goes with --version here.", "Write it after the command: lint --verbose.")
 
 
@@ -231,8 +229,6 @@ def _run(args: Sequence[str]) -> int:
         _say(f"error: {place}{(error.strerror or type(error).__name__).lower()}")
         return 3
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback, no secret
-        from ccmcheck.base.errors import described
-
         _say(f"internal error: {described(error)}")
         _say("This is a fault of ccmcheck. Please report it with the command and, if you can, a file that shows it.")
         return 3

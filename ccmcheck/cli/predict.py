@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
-from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CcmPod
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
 from ccmcheck.cli.running import CommandRun, declared
@@ -17,7 +17,6 @@ from ccmcheck.workspace.config import NO_CONFIG
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.cli.cloud_arguments import CloudArguments
     from ccmcheck.predict.advice.suggestion import Suggestion

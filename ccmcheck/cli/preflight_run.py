@@ -16,7 +16,7 @@ from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
 from ccmcheck.cluster.access.exchange import server_of
-from ccmcheck.cluster.octavia.client import INSTALL, Login, is_installed
+from ccmcheck.cluster.octavia.client import INSTALL, Login, is_installed, login_of
 from ccmcheck.cluster.preflight.cloud import PreflightCheck
 
 if TYPE_CHECKING:
@@ -161,7 +161,6 @@ class _Logins:
 
     def reports(self, asked: Sequence[PreflightNeeds]) -> Iterator[PreflightReport]:
         """One for each deployment."""
-        from ccmcheck.cluster.octavia.client import login_of
         from ccmcheck.cluster.preflight.login import login_of_conf
 
         own = login_of(self._os_cloud) if self._os_cloud else None

@@ -8,7 +8,7 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.cli.input_files import cloud_confs, readers_of
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
-from ccmcheck.conf.read_report import ReadReport
+from ccmcheck.conf.read_report import ReadReport, read_report
 
 FORMATS = ("text", "json")
 
@@ -28,8 +28,6 @@ def command(run: CommandRun) -> int:
     PATH is a cloud.conf, any file that carries one, a folder, or - for standard input; without one, the current
     folder. Secrets are masked. Exit code: 1 where the reader stops with an error.
     """
-    from ccmcheck.conf.read_report import read_report
-
     given, inputs = run.given, run.inputs
     # what is wrong with the options is said before a file is read
     _ = run.outputs, readers(given.reader, given.releases, given.consumer, ())

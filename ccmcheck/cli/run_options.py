@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
+from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.options import STDIN, InputArguments, load_profiles
 from ccmcheck.cli.resolve import CommandInputs, check_versions, target_releases
@@ -112,7 +112,6 @@ class ConfiguredOptions:
         return target_releases(arguments.releases, arguments.consumer, config.release)
 
     def _made(self, config: Config, path: str) -> FileOptions:
-        from ccmcheck.base.cluster_facts import merge
         from ccmcheck.lint.run_options import FileOptions
         from ccmcheck.lint.selection import severities
         from ccmcheck.lint.settings import Settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
@@ -53,7 +54,6 @@ def command(run: CommandRun) -> int:
 
     Exit code: 1 where anything changes.
     """
-    from ccmcheck import catalog
     from ccmcheck.base.suggest import first_of
     from ccmcheck.redact.report import redact_report
     from ccmcheck.review.change.compare import review
@@ -123,8 +123,6 @@ class Running(NamedTuple):
 
 def _running(config: SurveyedConf, named: Release | None, survey: Survey, inputs: CommandInputs) -> Running:
     """The release that ``--from`` names, the oldest that the configuration names, or what the files say."""
-    from ccmcheck import catalog
-
     if named is not None:
         return Running(config, named, "--from")
     configured = inputs.of(config.path).release or inputs.shared.release

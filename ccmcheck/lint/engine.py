@@ -20,6 +20,8 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, ConfPlace, NearbyConf, RunContext
 from ccmcheck.carriers.collector import options_with_builds
+from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions, may_suppress
@@ -146,8 +148,6 @@ class Linter:
     @cached_property
     def _mounted(self) -> Mounted:
         """What the CCM's workloads of the run mount."""
-        from ccmcheck.carriers.mounted import Mounted
-
         return Mounted(self.run_context.pods)
 
     @cached_property
@@ -285,9 +285,6 @@ class Linter:
             contents.carried[:] = map(releases.with_reader, contents.carried)
         run_context = self.run_context
         if run_context.drivers:
-            from ccmcheck.carriers.mounted import Mounted
-            from ccmcheck.conf.nearby_conf import read_by_drivers
-
             contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
         if contents.run_context is not EMPTY_RUN:
             run_context = run_context.with_file(path, contents.run_context)
@@ -412,8 +409,6 @@ class Linter:
 
     def _of_confs(self, path: str, contents: FileContents, version: str) -> TargetRelease | None:
         """What a Service without a release of its own is judged by: that of its cloud.confs, if they have one."""
-        from ccmcheck.conf.nearby_conf import is_for_ccm
-
         near = self.run_context.confs
         places = [one.place for one in contents.carried if is_for_ccm(one)]
         places = places or [one.place for one in near.get(path) or near.get("", ()) if one.place is not None]

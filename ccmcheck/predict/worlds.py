@@ -5,20 +5,16 @@ Where they differ, the verdict is unknown and says so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Severity
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
 from ccmcheck.catalog.upgrade_path import release_ranges
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Answer, Outcome, Prediction, ServiceFinding
 from ccmcheck.predict.steady import predict_onward
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.inputs.service import Service
 
 _WORDS = {Outcome.ACCEPTED: "Octavia takes the requests"}
 _MOST_TOLD = 2

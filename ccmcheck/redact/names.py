@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import distance
 from ccmcheck.catalog.case_folding import fold as fold_case
@@ -127,16 +128,12 @@ def _is_misspelt(name: str, perhaps: Sequence[tuple[str, frozenset[str], int]]) 
 @cache
 def _public_keys() -> frozenset[str]:
     """The keys of cloud.conf, of any consumer and release, that hold no secret, folded as gcfg does."""
-    from ccmcheck import catalog
-
     return frozenset(key for key in catalog.key_names() - SECRET_KEYS if not is_secret_name(key))
 
 
 @cache
 def known_sections() -> frozenset[str]:
     """The sections of cloud.conf, folded."""
-    from ccmcheck import catalog
-
     return frozenset(catalog.fold(section) for section in catalog.all_sections())
 
 

@@ -10,7 +10,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.base.boundary import HINT
+from ccmcheck.base.boundary import HINT, leads_out, work_tree
 from ccmcheck.base.child import ChildLimits
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -79,7 +79,6 @@ def _reader(folder: str) -> Callable[[str], tuple[str, str, None] | None]:
     """Reads the templates of a folder, and what they include, as long as that is in the checkout."""
     from jinja2.loaders import split_template_path
 
-    from ccmcheck.base.boundary import leads_out, work_tree
     from ccmcheck.base.open_input import read_text
 
     real = os.path.realpath(folder)

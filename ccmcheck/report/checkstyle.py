@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.markup import HEADER, by_file, start
 from ccmcheck.report.prose import failure_message, message_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
 
 
 class CheckstyleReporter(Reporter):

@@ -5,18 +5,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.document.style import Style
 from ccmcheck.report.limit import limited
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
 
 
 class ConciseReporter(Reporter):

@@ -6,18 +6,14 @@ of actions/toolkit's ``command.ts``: ``%``, CR and LF everywhere, ``:`` and ``,`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.model import Severity
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.limit import limited, worst_first
 from ccmcheck.report.prose import failure_message, message_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.base.result import LintResult
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

@@ -7,17 +7,13 @@ broken one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.base.model import Finding
+from ccmcheck.base.result import Failure, LintResult
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.markup import HEADER, body, by_file, start
 from ccmcheck.report.prose import message_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.model import Finding
-    from ccmcheck.base.result import Failure, LintResult
 
 
 class JunitReporter(Reporter):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.base.result import LintResult
 from ccmcheck.base.yaml_block import yaml
 from ccmcheck.report.base import Reporter
 from ccmcheck.report.reports import reports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.base.result import LintResult
 
 
 class OpenReportsReporter(Reporter):

@@ -7,18 +7,14 @@ cluster, which one it is; never a path, an object's name or a text of a finding.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ccmcheck import __version__
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.result import LintResult
 from ccmcheck.report.base import Reporter
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from ccmcheck.base.result import LintResult
-    from ccmcheck.report.options import ReportOptions
+from ccmcheck.report.options import ReportOptions
 
 _LONGEST_LABEL = 200
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})

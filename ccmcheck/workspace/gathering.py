@@ -13,7 +13,7 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.garbage_collection import LongLived
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers import FindOptions
+from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.prefilter import names_values, worth_parsing
 from ccmcheck.kustomize.builds import WHOLE, Builds, is_kustomization
@@ -128,7 +128,6 @@ class Gathering:
     ) -> None:
         """Add the files that were left out and that a CCM mounts."""
         from ccmcheck.base import text
-        from ccmcheck.carriers import FileContents, find
         from ccmcheck.workspace.left_out import mounted
 
         def contents(name: str, data: bytes) -> FileContents:

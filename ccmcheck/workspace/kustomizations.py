@@ -20,7 +20,7 @@ from ccmcheck.base.paths import is_path
 from ccmcheck.base.repository_paths import repository_top
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.prefilter import worth_parsing
-from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, Builds, is_kustomization
+from ccmcheck.kustomize.builds import NAMES, NO_BUILDS, WHOLE, Builds, is_kustomization
 from ccmcheck.workspace import discover
 from ccmcheck.workspace.discover import DiscoverOptions
 
@@ -63,7 +63,6 @@ def with_value_chains(
     """
     from ccmcheck.carriers.generators import KnownFiles
     from ccmcheck.carriers.value_chains import releases_in
-    from ccmcheck.kustomize.builds import WHOLE
     from ccmcheck.kustomize.files import Files
     from ccmcheck.kustomize.limits import OF_RUN, BuildWork
 

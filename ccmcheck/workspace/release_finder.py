@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.boundary import is_within
 from ccmcheck.base.consulted import consulted
+from ccmcheck.base.errors import GitUnavailable
 from ccmcheck.base.paths import AbsolutePaths
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers import FileContents, FindOptions
@@ -20,6 +21,7 @@ from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.deployments import NAMING_THE_CCM
 from ccmcheck.catalog.data.notations import PARTIAL
 from ccmcheck.catalog.signs.paths import YAML_NAMES, is_document
+from ccmcheck.catalog.signs.readers import MAYBE, STARTING_TEXTS
 from ccmcheck.conf.target_release import CCM, NOTHING_FOUND, FoundRelease, agreed
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.release_files import PodReader, for_others
@@ -155,8 +157,6 @@ class ReleaseFinder:
 
     def _searched(self, path: str, folder: str) -> Levels:
         """What is around the files of a folder: the same object for all folders of a repository."""
-        from ccmcheck.base.errors import GitUnavailable
-
         tree, is_repository = self._tree(folder)
         if is_repository and not path.lower().endswith(YAML_NAMES):
             tree = self._searched_once(tree)  # it may be a cloud.conf, about which more is asked
@@ -200,8 +200,6 @@ class ReleaseFinder:
         if not self._search.looks_around or path.startswith("<"):
             return reader, None
         consulted.times += 1
-        from ccmcheck.base.errors import GitUnavailable
-        from ccmcheck.catalog.signs.readers import MAYBE
         from ccmcheck.workspace.release_trees import Folder
         from ccmcheck.workspace.started_readers import StartedReaders
 
@@ -243,7 +241,6 @@ class ReleaseFinder:
 
     def _searched_once(self, tree: Tree) -> OneSearch:
         """A tree whose one search answers all that is asked about a plain file."""
-        from ccmcheck.catalog.signs.readers import STARTING_TEXTS
         from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES
         from ccmcheck.workspace.one_search import OneSearch
 

@@ -12,6 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers.mounted import Mounted
 from ccmcheck.catalog.readers import reader_name
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import alone, installed, read_by_drivers
 from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, TargetRelease
 from ccmcheck.workspace.left_empty import filled, names_of_empty, without_filled
@@ -216,7 +217,6 @@ class Survey:
     def is_in_tree(self) -> bool:
         """Whether the provider inside Kubernetes is known to read each cloud.conf that is no example of a document."""
         from ccmcheck.carriers.base import IN_TREE
-        from ccmcheck.catalog.signs.paths import is_document
 
         readers = {conf.consumers for path, conf in self.confs if not is_document(path)}
         return readers == {(IN_TREE,)}
@@ -231,7 +231,6 @@ class Survey:
         """
         from ccmcheck.base import text
         from ccmcheck.carriers import find
-        from ccmcheck.catalog.signs.paths import is_document
 
         if is_document(path) and not (options.explicit or self.with_documents):
             return

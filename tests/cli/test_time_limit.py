@@ -67,7 +67,7 @@ SLOW_PARTS = {
     "upgrade": ("ccmcheck.review.change.alike_services.ServiceComparison.compare", "not all Services were compared"),
     "explain": ("ccmcheck.cli.create_monitor.answered_for", "the question was not answered for all deployments"),
     "list": ("ccmcheck.workspace.survey.Survey.add", "not all of 6 files were searched"),
-    "read": ("ccmcheck.conf.read_report.read_report", "not all cloud.confs were read"),
+    "read": ("ccmcheck.cli.read.read_report", "not all cloud.confs were read"),
     "show": ("ccmcheck.conf.effective_report.effective_report", "not all cloud.confs are shown"),
     "fix": ("ccmcheck.cli.fix.fix_file", "not all files were fixed"),
 }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.signs.table import DECISIVE, GENERIC_KEY, OWN_LOGIN, OWN_SECTION, PROGRAMS, Sign
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    Others: TypeAlias = tuple[tuple[str, str, Sign], ...]
-    """The programs that have a name, as they spell it, and the sign that it is."""
+Others: TypeAlias = "tuple[tuple[str, str, Sign], ...]"
+"""The programs that have a name, as they spell it, and the sign that it is."""
 
 
 class CatalogueNames:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -21,10 +21,9 @@ from ccmcheck.catalog.signs.forms import HEADER, lines_of, worth_decoding
 from ccmcheck.catalog.signs.names import names
 from ccmcheck.catalog.signs.table import ALONE, CLOUD_CONF, ENCRYPTED_BY, LEAST, PROGRAMS, KnownBy, Sign
 
-if TYPE_CHECKING:
-    Sighting: TypeAlias = tuple[str, int, str, int, int]
-    """What a sign in a text is called: a name that ccmcheck knows, or words of the table; its weight; whose file it
-    shows, empty for a cloud.conf and for what speaks against one; where it begins and ends, both 0 for a whole text."""
+Sighting: TypeAlias = "tuple[str, int, str, int, int]"
+"""What a sign in a text is called: a name that ccmcheck knows, or words of the table; its weight; whose file it
+shows, empty for a cloud.conf and for what speaks against one; where it begins and ends, both 0 for a whole text."""
 
 _LINE = lazy_regex(
     r"\n[ \t]*+(?:\[[ \t]*+(?P<section>[A-Za-z][^\]\n\"'=#;]*+)"

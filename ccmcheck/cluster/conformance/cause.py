@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
+from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance.records import RequestProblem, StepResult
+from ccmcheck.cluster.conformance.session import Session
 from ccmcheck.cluster.core import explained, model, predictions, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.messages import Messages
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.conformance.session import Session
-    from ccmcheck.cluster.core import predictions
 
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})

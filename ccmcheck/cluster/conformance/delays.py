@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.conformance.records import DelayComparison, Reply
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.cluster.core import predictions
+from ccmcheck.cluster.core import predictions
 
 AT_ONCE = 1.0
 """Seconds: a lost SYN is sent again after one, and HAProxy tries another node after five."""

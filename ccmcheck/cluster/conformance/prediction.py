@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import (
     NamedTuple,
+    cloud_state,
     cluster_inputs,
     deployment_build,
     lint_results,
     predict,
+    predict_options,
     predictions,
     redact_report,
     service_annotations,
     service_input,
     surveys,
+    target_release,
     yaml,
 )
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.checks import idle
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.core import cloud_state, predict_options, predictions, surveys, target_release
-    from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snapshot
+from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snapshot
 
 _NAMES = ("name", "labels")
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, object_file, object_path, text, title_of
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
     carriers,
     catalog,
+    cloud_state,
     cluster_facts,
     cluster_inputs,
     errors,
@@ -35,15 +37,9 @@ from ccmcheck.cluster.drift.records import (
 from ccmcheck.cluster.drift.services import Judging, ServicePair, synced
 from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.sync import Changes, other_files, predict_sync, survey_of
+from ccmcheck.cluster.live.ccm import Ccm
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, manifest_data, surveys
-    from ccmcheck.cluster.live.ccm import Ccm
-    from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
+from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
 _MOST_NAMED = 5
 

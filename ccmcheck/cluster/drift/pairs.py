@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from ccmcheck.cluster.access.documents import title_of
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
     NamedTuple,
     Opaque,
+    carriers,
     cluster_names,
     errors,
     lazy_regex,
@@ -15,15 +17,10 @@ from ccmcheck.cluster.core import (
     nearby_conf,
     nearest,
     service_input,
+    surveys,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers, service_input, surveys
-    from ccmcheck.cluster.live.ccm import Ccm
-    from ccmcheck.cluster.live.snapshot import CloudConfObject
+from ccmcheck.cluster.live.ccm import Ccm
+from ccmcheck.cluster.live.snapshot import CloudConfObject
 
 
 class GitService(NamedTuple):

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ccmcheck.cluster.access.documents import mapping, mappings
-from ccmcheck.cluster.core import NamedTuple, Opaque, masking, predictions, ranges, service_annotations, service_input
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import (
+    NamedTuple,
+    Opaque,
+    catalog,
+    cloud_state,
+    masking,
+    predict,
+    predict_options,
+    predictions,
+    ranges,
+    service_annotations,
+    service_input,
+)
 from ccmcheck.cluster.drift.records import REMOVED, DriftedValue, last_change, sync_of
 from ccmcheck.cluster.live.ownership import written_by_ccm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import catalog, cloud_state, predict_options, predictions
 
 FIELDS: tuple[tuple[str, str], ...] = (
     ("type", "type"),
@@ -228,8 +236,6 @@ def _is_same(name: str, git: str | None, live: str | None, service: service_inpu
 
 def _have_one_effect(first: service_input.Service, second: service_input.Service, judging: Judging) -> bool:
     """Whether the CCM makes the same load balancer of two Services, as where a default is written out."""
-    from ccmcheck.cluster.core import predict
-
     one, other = (_effect(predict(judging.options, service, judging.cloud)) for service in (first, second))
     return one is not None and one == other
 

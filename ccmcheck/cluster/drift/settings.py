@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.core import CloudConf, carriers, masking, review_settings
+from ccmcheck.cluster.core import CloudConf, carriers, catalog, masking, review_settings
 from ccmcheck.cluster.drift.records import DriftedValue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.core import carriers, catalog
 
 _NOTHING = review_settings.SettingValue(None, "", given=False)
 

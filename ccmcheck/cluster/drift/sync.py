@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccmcheck.cluster.access.documents import ObjectFile
 from ccmcheck.cluster.core import (
     CloudConf,
     NamedTuple,
+    carriers,
+    cloud_state,
+    cluster_facts,
     cluster_inputs,
     comparing,
     manifest_data,
@@ -17,12 +20,7 @@ from ccmcheck.cluster.core import (
 )
 from ccmcheck.cluster.drift.settings import rendered
 from ccmcheck.cluster.live.ccm import LIVE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, comparing, manifest_data
-    from ccmcheck.cluster.live.snapshot import Snapshot
+from ccmcheck.cluster.live.snapshot import Snapshot
 
 BEFORE, AFTER = "what runs", "after a sync"
 

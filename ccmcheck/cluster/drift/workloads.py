@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.core import Opaque, ccm_flags, masking
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import Opaque, carriers, ccm_flags, masking
 from ccmcheck.cluster.drift.records import DriftedValue, FieldChange, last_change
 from ccmcheck.cluster.live.arguments import CommandLine, command_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers
 
 IMAGE = "image"
 _ARGUMENTS = ("args", "command")

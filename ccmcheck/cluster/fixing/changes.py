@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ccmcheck.cluster.access.documents import FieldPath
 from ccmcheck.cluster.core import errors, yamlio
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.documents import FieldPath
-    from ccmcheck.cluster.core import yamlio
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
 """What a fix may change in a live object; its name and its namespace are what it is."""

@@ -9,7 +9,7 @@ from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
 from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
-from ccmcheck.cluster.core import budget, errors
+from ccmcheck.cluster.core import budget, cluster_facts, errors, lint_texts, run_options, target_release
 from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection, Patience
 from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ccmcheck.cluster.core import cluster_facts, run_options, target_release
     from ccmcheck.cluster.fleet.credentials import Credentials
     from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget
 
@@ -75,8 +74,6 @@ class Examiner:
     @staticmethod
     def prepare() -> None:
         """Load what judges a cluster: processes that are forked afterwards have it in common."""
-        from ccmcheck.cluster.core import lint_texts
-
         lint_texts.prepare()
 
     def _reach(self, cluster: _Cluster) -> FleetStep:

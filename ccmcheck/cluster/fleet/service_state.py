@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.access.documents import mapping, published, text, title_of
+from ccmcheck.cluster.access.documents import mapping, object_file, published, text, title_of
 from ccmcheck.cluster.core import (
     NamedTuple,
     OwnersByLabel,
@@ -201,7 +201,6 @@ class _Predictor:
 
     def scrub(self, words: str, obj: Document) -> str:
         """A text without the secrets of the cloud.conf and of the Service."""
-        from ccmcheck.cluster.access.documents import object_file
         from ccmcheck.cluster.core import redact_report
 
         return redact_report(words, (*self._secrets, object_file(obj).text))

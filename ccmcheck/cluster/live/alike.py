@@ -9,19 +9,15 @@ CCM are alike among themselves, for whom its cloud.conf is the nearest.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck.cluster.access.documents import LAST_APPLIED, mapping, mappings, published, text, title_of
-from ccmcheck.cluster.core import OwnersByLabel
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import OwnersByLabel, carriers, manifest_data, service_input
 from ccmcheck.cluster.live.ownership import written_by_ccm
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers
 
 _GIVEN = ("clusterIP", "clusterIPs", "healthCheckNodePort", "selector")
 """Fields of ``spec`` whose values say nothing, where the API server took them."""
@@ -88,8 +84,6 @@ def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str
 
 def _pods(service: Document, owners: OwnersByLabel) -> list[object]:
     """What is known of the pods of a Service."""
-    from ccmcheck.cluster.core import manifest_data, service_input
-
     namespace = text(mapping(service.get("metadata")).get("namespace"))
     selector = mapping(service.get("spec")).get("selector")
     found_service = manifest_data.with_pods(

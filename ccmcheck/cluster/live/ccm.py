@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, namespace_of, object_file, text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, images, lazy_regex, mounts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers
 
 LIVE = carriers.FindOptions(template=False)
 """Nothing renders what an API server holds: ``${NAME}`` is just that."""

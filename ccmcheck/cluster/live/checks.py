@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.core import lint_results
+from ccmcheck.cluster.core import lint_results, live_records
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.core import live_records
-    from ccmcheck.cluster.live.snapshot import Snapshot
+from ccmcheck.cluster.live.snapshot import Snapshot
 
 _MOST_NAMED = 3
 _RIGHTS = "`ccmcheck cluster rbac` prints the rights that show it."

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
-from ccmcheck.cluster.core import NamedTuple, lint_texts, live_records
+from ccmcheck.cluster.core import NamedTuple, lint_results, lint_texts, live_records, run_options
 from ccmcheck.cluster.live.checks import checks
 from ccmcheck.cluster.live.places import LivePlaces
 from ccmcheck.cluster.live.restart import known
 from ccmcheck.cluster.live.snapshot import Snapshot, region_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ccmcheck.cluster.core import lint_results, live_records, run_options
 
 
 class LiveOctavia(NamedTuple):

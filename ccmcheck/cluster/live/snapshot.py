@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import (
@@ -17,6 +17,7 @@ from ccmcheck.cluster.access.documents import (
 )
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
+from ccmcheck.cluster.access.requests import RequestKind
 from ccmcheck.cluster.access.transport import Document, Transport, items
 from ccmcheck.cluster.core import (
     CloudConf,
@@ -26,6 +27,7 @@ from ccmcheck.cluster.core import (
     catalog,
     cluster_facts,
     lint_results,
+    live_records,
     printable,
     target_release,
 )
@@ -44,12 +46,6 @@ from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.roles import bound, together
 from ccmcheck.cluster.live.services import Chains, is_local, live_services, pod_owners, selectors, with_endpoints
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ccmcheck.cluster.access.requests import RequestKind
-    from ccmcheck.cluster.core import carriers, catalog, live_records
 
 _LONGEST_UID = 64
 _LONGEST_VERSION = 20

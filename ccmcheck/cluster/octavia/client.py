@@ -17,7 +17,7 @@ from ccmcheck.cluster.access.errors import UNAUTHORIZED, Unintelligible, Unreach
 from ccmcheck.cluster.access.exchange import prepare, retry_seconds, server_of, timeout
 from ccmcheck.cluster.access.limits import body_of, count_values
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
-from ccmcheck.cluster.core import NamedTuple, budget, errors, masking
+from ccmcheck.cluster.core import NamedTuple, budget, errors, hint, masking
 from ccmcheck.cluster.octavia.requests import LOAD_BALANCER, NETWORK, TITLES
 from ccmcheck.cluster.octavia.transport import CloudError
 
@@ -413,8 +413,6 @@ def _own_files(config: Any) -> Any:  # noqa: ANN401 - openstacksdk's OpenStackCo
 def _refuse_unknown(config: Any, name: str) -> None:  # noqa: ANN401 - openstacksdk's OpenStackConfig
     known = sorted(map(str, (config.cloud_config.get("clouds") or {}).keys() - _MADE_UP))
     if name and name not in known:
-        from ccmcheck.cluster.core import hint
-
         there = f"There are {', '.join(known)}." if known else "No clouds.yaml was found, or it is not valid YAML."
         raise errors.WrongUse(f"there is no cloud {name} in clouds.yaml", hint(name, known) or there)
 

@@ -6,32 +6,30 @@ change corrects is data (`ccmcheck.catalog.octavia_repairs`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
     NamedTuple,
     balancer_spec,
     behaviour,
+    cloud_state,
     live_records,
     octavia_api,
     octavia_repairs,
     predict,
+    predict_options,
     predictions,
     service_annotations,
+    service_input,
     steady_state,
 )
 from ccmcheck.cluster.octavia import neutron_differences
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences, raw_differences
 from ccmcheck.cluster.octavia.health import adoption, health, lost_address, other_cluster, pending, renamed_by_hand
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import cloud_state, predict_options, predictions, service_input
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 ID = f"{service_annotations.PREFIX}load-balancer-id"
 

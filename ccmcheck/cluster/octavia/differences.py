@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from ccmcheck.cluster.access.documents import text
-from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import balancer_spec, cloud_state, predictions
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
-
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import NamedTuple, balancer_spec, cloud_state, predictions
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 _TIMEOUTS = ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
 _MOST_NAMES = 3

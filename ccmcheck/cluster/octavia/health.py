@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from ccmcheck.cluster.access.documents import moment, text
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import cloud_state
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.balancers import texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import cloud_state
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
-
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"
 """How a load balancer came to two clusters: the next sync takes it, both use it, one took it, both have one name."""

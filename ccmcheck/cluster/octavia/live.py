@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, is_ready, mapping, mappings, published, text
+from ccmcheck.cluster.access.requests import RequestKind
+from ccmcheck.cluster.access.transport import Document, Transport
 from ccmcheck.cluster.core import (
     carriers,
     cloud_state,
@@ -13,24 +15,18 @@ from ccmcheck.cluster.core import (
     cluster_inputs,
     lint_results,
     manifest_data,
+    predict_options,
     ranges,
     service_input,
     surveys,
+    target_release,
 )
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.lint import LiveOctavia
 from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.comparison import BalancedService, Comparison, live_services
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ccmcheck.cluster.access.requests import RequestKind
-    from ccmcheck.cluster.access.transport import Document, Transport
-    from ccmcheck.cluster.core import cloud_state, cluster_facts, predict_options, service_input, target_release
-    from ccmcheck.cluster.octavia.reader import CloudReader, OctaviaInventory
-
+from ccmcheck.cluster.octavia.reader import CloudReader, OctaviaInventory
 
 UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized"
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cluster.access.documents import mappings, text
-from ccmcheck.cluster.core import predictions, ranges
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import cloud_state, predictions, ranges
 from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.octavia.differences import Difference
+from ccmcheck.cluster.octavia.reader import OctaviaInventory
 from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import cloud_state, predictions
-    from ccmcheck.cluster.octavia.reader import OctaviaInventory
 
 _MOST_NAMES = 3
 

@@ -10,7 +10,6 @@ from ccmcheck.cluster.core import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccmcheck.cluster.core import blocks as b
     from ccmcheck.cluster.core import lint_results
     from ccmcheck.cluster.live.snapshot import ClusterIdentity
     from ccmcheck.cluster.octavia.orphans import Orphan, Orphans

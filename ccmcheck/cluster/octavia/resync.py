@@ -14,7 +14,6 @@ from ccmcheck.cluster.core import blocks as b
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from ccmcheck.cluster.core import blocks as b
     from ccmcheck.cluster.core import lint_results, live_records
     from ccmcheck.cluster.live.snapshot import ClusterIdentity
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
-from ccmcheck.cluster.core import NamedTuple, octavia_api, ranges
+from ccmcheck.cluster.core import NamedTuple, octavia_api, predict_options, ranges
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCheck, PreflightCloud
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
-
-    from ccmcheck.cluster.core import predict_options
 
 
 class Nets(NamedTuple):

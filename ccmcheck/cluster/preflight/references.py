@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from ccmcheck.cluster.core import NamedTuple, octavia_api, service_annotations
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import NamedTuple, octavia_api, predict_options, service_annotations, service_input
 from ccmcheck.cluster.octavia import requests
+from ccmcheck.cluster.octavia.requests import CloudRequest
 from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import predict_options, service_input
-    from ccmcheck.cluster.octavia.requests import CloudRequest
 
 _PREFIX = service_annotations.PREFIX
 _CONTAINER = "TLS container"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.cluster.access.exchange import server_of
-from ccmcheck.cluster.core import CloudConf, NamedTuple
+from ccmcheck.cluster.core import CloudConf, NamedTuple, cloud_state, predict_options, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.preflight import networks, services
 from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
 from ccmcheck.cluster.preflight.login import endpoints
 from ccmcheck.cluster.preflight.references import exist, references
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.core import cloud_state, predict_options, service_input
 
 _AUTH_URL = "[Global] auth-url"
 _MOST_NODES = 20

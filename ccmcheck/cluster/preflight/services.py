@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import cloud_state, octavia_api, predict, predictions, service_input
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import cloud_state, octavia_api, predict, predict_options, predictions, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.balancers import texts
 from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCheck, PreflightCloud
 from ccmcheck.cluster.preflight.networks import external_networks
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import predict_options
 
 PredictAll = Callable[
     [Sequence[service_input.Service], cloud_state.CloudState],

@@ -14,7 +14,7 @@ from ccmcheck.base.open_input import is_there, read_input
 from ccmcheck.base.profile import Profile, Requirement
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.notation import MOST_BYTES, ProfileSource, parse
-from ccmcheck.policy.profiles.profile_file import ProfileFile
+from ccmcheck.policy.profiles.profile_file import ProfileFile, read_profile
 from ccmcheck.policy.profiles.standards import BUILT_IN, ENDING, Standards
 
 MOST_DEEP = 30
@@ -76,7 +76,6 @@ def _load(place: str, shown: str, above: tuple[str, ...]) -> Profile:
 
 
 def _read_file(path: str, name: str, shown: str, *, named: bool = False) -> ProfileFile:
-    from ccmcheck.policy.profiles.profile_file import read_profile
 
     try:
         data = read_input(path, MOST_BYTES, pipe=named)

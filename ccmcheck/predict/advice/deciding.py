@@ -14,7 +14,7 @@ from ccmcheck.predict.advice.timing import Choice, annotations_for, choose, has_
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import Options
-from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.verdicts.findings import MONITOR
@@ -128,8 +128,6 @@ def decide(
 
 def placeholder_services() -> tuple[Service, ...]:
     """A TCP Service of either policy, for a cluster whose Services are not given."""
-    from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
-
     return tuple(
         Service(
             f"any-{policy.lower()}",

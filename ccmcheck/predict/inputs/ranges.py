@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from ipaddress import AddressValueError, IPv4Address, IPv6Address, IPv6Network
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from ccmcheck.base.lazy_regex import lazy_regex
 
@@ -82,8 +82,6 @@ def families(addresses: Iterable[str]) -> frozenset[int]:
 
 def holds(cidr: str, address: str) -> bool:
     """Whether an address is in a CIDR; False for what is neither."""
-    from ipaddress import ip_address, ip_network
-
     try:
         return ip_address(address) in ip_network(cidr, strict=False)
     except ValueError:

@@ -6,6 +6,7 @@ Source: Kubernetes pkg/apis/core/validation ValidateServiceCreate and pkg/regist
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ipaddress import ip_address
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.behaviour import kubernetes_with
@@ -268,7 +269,6 @@ def _addresses(spec: dict[str, object], *, balanced: bool) -> Iterator[Fault]:
 
 
 def _address(text: str, path: Path, *, special: bool = False) -> Iterator[Fault]:
-    from ipaddress import ip_address
 
     try:
         address = ip_address(text)
@@ -302,7 +302,6 @@ def _first_family(families: list[object], address: object) -> Iterator[Fault]:
     """A ClusterIP of another family than the first."""
     if not families or not isinstance(address, str) or isinstance(address, Opaque):
         return
-    from ipaddress import ip_address
 
     try:
         version = f"IPv{ip_address(address).version}"

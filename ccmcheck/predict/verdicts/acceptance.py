@@ -6,24 +6,19 @@ balancers; 254 monitors; 130 single calls), ovn-octavia-provider 11.0.0 driver.p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.escape import printable
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Json, Refusal, Request
 from ccmcheck.predict.verdicts.driver_checks import unsupported
 from ccmcheck.predict.verdicts.malformed import malformed
-from ccmcheck.predict.verdicts.parts import ExistingParts, parts, place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.options import Options
-    from ccmcheck.predict.verdicts.parts import Body, Place, RequestPart
+from ccmcheck.predict.verdicts.parts import Body, ExistingParts, Place, RequestPart, parts, place
 
 
 def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState, family: int) -> Iterator[Refusal]:

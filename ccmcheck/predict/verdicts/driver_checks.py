@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.records import MEASURED, Json, Refusal, Request
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.verdicts.parts import Body, RequestPart
+from ccmcheck.predict.verdicts.parts import Body, RequestPart
 
 
 def unsupported(part: RequestPart, driver: Driver, cloud: CloudState, family: int) -> Iterator[Refusal]:

@@ -5,20 +5,16 @@ Source: openstack/octavia 19.0.0 octavia/api/v2/types (254 monitors and 130 sing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.escape import printable
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data import octavia as facts
+from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.records import MEASURED, READ, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.verdicts.parts import Body, RequestPart
+from ccmcheck.predict.verdicts.parts import Body, RequestPart
 
 
 def malformed(part: RequestPart, driver: Driver, release: str) -> Iterator[Refusal]:

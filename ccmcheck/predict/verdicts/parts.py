@@ -5,17 +5,14 @@ Order as in Octavia's ``_graph_create``: pools with their monitors and members f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.predict.inputs.cloud_state import Balancer
+from ccmcheck.predict.records import Json, Request
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ccmcheck.predict.inputs.cloud_state import Balancer
-    from ccmcheck.predict.records import Json, Request
-
-    Body = Mapping[str, Any]
+Body: TypeAlias = Mapping[str, Any]
 
 Place = tuple[str, object]
 """A layer-4 protocol and a port."""

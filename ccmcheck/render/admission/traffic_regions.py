@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ccmcheck.catalog import Release
 from ccmcheck.catalog.service_annotations import PREFIX, SOURCE_RANGES, all_annotations, is_known, proxy_protocols
+from ccmcheck.predict.inputs.options import Options
 from ccmcheck.render.admission.annotation_regions import OVN, integer
 from ccmcheck.render.admission.region import (
     HAS,
@@ -23,12 +25,6 @@ from ccmcheck.render.admission.region import (
     value,
 )
 from ccmcheck.rules.services.svc_tls_ref import PLAIN_PORTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.catalog import Release
-    from ccmcheck.predict.inputs.options import Options
 
 _MONITOR = f"{PREFIX}enable-health-monitor"
 _DELAY = f"{PREFIX}health-monitor-delay"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.conf.starting import is_of_k3s, shown, unknown_labels
 from ccmcheck.rules._support.workload import workload
+from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.rules.views.manifest import Manifest
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:

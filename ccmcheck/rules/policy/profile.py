@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Fix, Note, Problem, Span
 from ccmcheck.catalog import fold
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.policy.profiles.evaluation import Evaluation
+from ccmcheck.policy.profiles.evaluation import Evaluation, Status, evaluate, has_no_effect, prescribed_value
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_merged
 
@@ -16,7 +16,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Check every requirement."""
     if not conf.for_ccm or not conf.sections:
         return
-    from ccmcheck.policy.profiles.evaluation import Status, evaluate
 
     for requirement in conf.run_context.requirements:
         for evaluation in evaluate(requirement, conf):
@@ -90,7 +89,6 @@ def _home(conf: CloudConf, evaluation: Evaluation) -> Span:
 
 def _advice(evaluation: Evaluation) -> str:
     from ccmcheck.policy.profiles.description import expected_values, shown_value
-    from ccmcheck.policy.profiles.evaluation import prescribed_value
 
     requirement = evaluation.requirement
     choice = prescribed_value(requirement)
@@ -104,7 +102,6 @@ def _advice(evaluation: Evaluation) -> str:
 
 
 def _assignment(conf: CloudConf, evaluation: Evaluation) -> Fix | None:
-    from ccmcheck.policy.profiles.evaluation import prescribed_value
 
     requirement = evaluation.requirement
     choice = prescribed_value(requirement)
@@ -125,7 +122,6 @@ def _assignment(conf: CloudConf, evaluation: Evaluation) -> Fix | None:
 
 
 def _deletion(conf: CloudConf, evaluation: Evaluation) -> Fix | None:
-    from ccmcheck.policy.profiles.evaluation import has_no_effect
 
     edits = [fixes.delete_key(conf, item.entry) for item in evaluation.items]
     return (fixes.safe if has_no_effect(evaluation, conf) else fixes.unsafe)(
