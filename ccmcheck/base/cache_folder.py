@@ -11,10 +11,9 @@ import stat
 from contextlib import suppress
 from hmac import compare_digest, digest, new
 
-from ccmcheck.base.atomic_write import PRIVATE
+from ccmcheck.base.atomic_write import PRIVATE, create, remove_leftovers
 from ccmcheck.base.errors import InputError
 from ccmcheck.base.open_input import open_regular, read_all
-from ccmcheck.base.temporary_files import create, remove_leftovers
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of all files; the ones that were used longest ago are deleted."""

@@ -3,6 +3,10 @@
 None is opened that a link in the checkout leads to outside of it (`ccmcheck.base.boundary`).
 Opening a pipe without a writer blocks, and a device may never end, so a checkout with such a file could stop a
 run. A link to one counts as what it leads to.
+
+Counts how often anything but the text at hand is asked for: another file, a chart, what the files around start.
+
+What a run keeps for the next one (`ccmcheck.lint.kept_results`) is only what was judged without that.
 """
 
 from __future__ import annotations
@@ -13,9 +17,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ccmcheck.base.boundary import refuse
-from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError, TooLarge
 from ccmcheck.base.paths import is_path
+
+
+class _Consulted:
+    """The count of this process; who asks for something adds to it.
+
+    Attributes:
+        times: How often.
+    """
+
+    times = 0
+
+
+consulted = _Consulted()
+
 
 CONFIGURATION_LIMIT = 10 * 1024 * 1024
 """Bytes of a file that configures a run: a configuration, a baseline, a profile, variables."""

@@ -3,6 +3,10 @@
 Each kind of object knows where its texts are (see `ccmcheck.carriers.kinds`) and calls `Carrier.search_scalar` for each
 of them. That decides whether the text is a cloud.conf, which is collected, holds further objects or heredocs, which are
 searched in turn, or is neither.
+
+The version of Kubernetes that an object gives its cluster: the in-tree provider has no other release.
+
+The encodings of file entries, as cloud-init and Cluster API name them.
 """
 
 from __future__ import annotations
@@ -11,14 +15,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import BadYaml, TooLarge
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
-from ccmcheck.carriers.base import FILE, CarriedConf, KubernetesVersion
-from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.carriers.base import FILE, IN_TREE, CarriedConf, KubernetesVersion
+from ccmcheck.carriers.collector import Collector
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
-from ccmcheck.carriers.kubernetes_version import readers_of, version_of
-from ccmcheck.catalog.data.deployments import TEMPLATE_ANNOTATION
+from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.catalog.data.deployments import EXTERNAL_PROVIDER_AT, KUBERNETES_VERSION_AT, TEMPLATE_ANNOTATION
 from ccmcheck.catalog.signs.forms import (
     holds_quoted_conf,
     is_ini,
@@ -30,7 +35,7 @@ from ccmcheck.catalog.signs.forms import (
 from ccmcheck.catalog.signs.paths import DOCUMENTS
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy
-from ccmcheck.layers.encoded import Base64, GzipBase64
+from ccmcheck.layers.encoded import UNPACKED_LIMIT, Base64, GzipBase64, base64_layer, gzip_base64_layer
 from ccmcheck.yamlio import Mapping as YamlMapping
 from ccmcheck.yamlio import Scalar, YamlDocument, YamlNode, documents, kubernetes_scalar
 from ccmcheck.yamlio import Sequence as YamlSequence
@@ -43,6 +48,68 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.source_text import SourceText
     from ccmcheck.layers.base import Layer
+
+_BASE64 = frozenset({"base64", "b64"})
+_GZIP_BASE64 = frozenset({"gzip+base64", "gz+base64", "gzip+b64", "gz+b64"})
+_SHORTEST_BINARY = 64
+"""Code points; shorter base64 that is not text is a placeholder that happens to be base64, such as ``changeme``."""
+
+_NOT_TEXT = lazy_regex(r"[\ud800-\udfff]")
+
+_GZIP_START = "\x1f\udc8b"
+"""The first two bytes of gzip, as decoded text has them."""
+
+
+def is_encoded(name: str) -> bool:
+    """Whether `unpacked` can decode an encoding of this name."""
+    return name in _BASE64 or name in _GZIP_BASE64
+
+
+def unpacked(text: str, encoding: str, limit: int = UNPACKED_LIMIT) -> Base64 | None:
+    """Decode a text.
+
+    Args:
+        text: The encoded text.
+        encoding: Its encoding's name; gzip is also recognised by its first bytes.
+        limit: Bytes that it may unpack to.
+
+    Returns:
+        The layer; None where the text does not have this encoding.
+
+    Raises:
+        TooLarge: It unpacks to more than the limit.
+    """
+    if encoding in _GZIP_BASE64:
+        return gzip_base64_layer(text, limit)
+    layer = base64_layer(text) if encoding in _BASE64 else None
+    if layer is None or layer.text.isascii():
+        return layer
+    if layer.text.startswith(_GZIP_START):
+        return gzip_base64_layer(text, limit)
+    return None if len(text) < _SHORTEST_BINARY and _NOT_TEXT.search(layer.text) else layer
+
+
+_VERSION = lazy_regex(r"v?1\.\d{1,3}(?:\.\d{1,3})?(?=[-+]|\Z)")
+"""Nothing else of the text is ever shown."""
+
+
+def version_of(obj: KubernetesObject, collector: Collector) -> KubernetesVersion | None:
+    """What an object says; None where it says nothing, or something renders it later."""
+    nodes = (obj.at(*path) for path in KUBERNETES_VERSION_AT.get(obj.kind, ()))
+    node = next((node for node in nodes if node is not None), None)
+    match = _VERSION.match(node.value) if isinstance(node, Scalar) else None
+    if match is None or not isinstance(node, Scalar):
+        return None
+    return KubernetesVersion(match.group(), collector.path, collector.position(obj.source, node.content.start)[0])
+
+
+def readers_of(obj: KubernetesObject, version: KubernetesVersion | None) -> tuple[str, ...]:
+    """Who reads the cloud.conf of a cluster that installs the reader itself; empty where that is unknown."""
+    switch = EXTERNAL_PROVIDER_AT.get(obj.kind)
+    if switch is None or obj.at(*switch) is not None or version is None:
+        return ()
+    return () if kubernetes_has("no-in-tree-openstack", version.name) else (IN_TREE,)
+
 
 SearchNode: TypeAlias = "Callable[[Carrier, YamlNode], None]"
 

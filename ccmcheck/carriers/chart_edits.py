@@ -13,8 +13,7 @@ from ccmcheck.base.edits import apply, sort
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit, Span
-from ccmcheck.carriers.chart_rendering import RenderedChart, RenderedPiece, entries_of, shown_span
-from ccmcheck.carriers.go_values import printed_scalar
+from ccmcheck.carriers.chart_rendering import RenderedChart, RenderedPiece, entries_of, printed_scalar, shown_span
 from ccmcheck.layers.plain import PlainScalar
 from ccmcheck.layers.quoted import quote
 from ccmcheck.layers.scalar import scalar_layer

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
 
-from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.encoding import is_encoded
+from ccmcheck.carriers.carrier import Carrier, is_encoded
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, text_of
 

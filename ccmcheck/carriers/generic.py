@@ -2,6 +2,8 @@
 
 Chart values, cloud-init data, variables of clusterctl, ClusterClass patches, Talos machine configurations, lists of
 objects: what they have in common is that a cloud.conf is in some scalar at some depth.
+
+Kustomize's ``literals`` of a ``secretGenerator`` or ``configMapGenerator``: ``cloud.conf=``, then the text.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from typing import TypeAlias
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers import chart_values, charts, files, image_tags, literals, notations, rke
+from ccmcheck.base.model import Span
+from ccmcheck.carriers import chart_values, charts, files, image_tags, notations, rke
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
@@ -19,10 +22,44 @@ from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
+from ccmcheck.catalog.signs.forms import is_ini
 from ccmcheck.catalog.signs.paths import is_cloud_conf_key
-from ccmcheck.catalog.signs.scorer import Recognition
-from ccmcheck.catalog.signs.table import SEALED
+from ccmcheck.catalog.signs.scorer import Recognition, recognise
+from ccmcheck.catalog.signs.table import SEALED, KnownBy
+from ccmcheck.layers.slice import Slice
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, text_of
+
+_LITERAL = lazy_regex(r"(?P<key>[\w.-]++)=(?P<quote>[\"'])?")
+
+
+def search(carrier: Carrier, node: Scalar, where: str) -> bool:
+    """Search one literal.
+
+    Args:
+        carrier: The kustomization, with the text that the literal is in.
+        node: The literal.
+        where: The place in the object, for people.
+
+    Returns:
+        Whether it is a key with a value, so that there is nothing else in it.
+    """
+    match = _LITERAL.match(node.value)
+    if match is None:
+        return False
+    key = match["key"]
+    quoted = match["quote"] is not None and node.value.endswith(match["quote"])
+    span = Span(match.end() if quoted else match.end("key") + 1, len(node.value) - quoted)
+    text = node.value[span.start : span.end]
+    if is_cloud_conf_key(key):
+        recognition = recognise(text, KnownBy.OBJECT) if text.strip() else None
+    else:
+        recognition = recognise(text) if is_ini(text) else None
+    if recognition is not None and (recognition.taken or is_cloud_conf_key(key)):
+        source = carrier.source.enter_scalar(node)
+        inner = source.enter(Slice(source.text, span, "literal"))
+        carrier._replace(source=inner).collect(f'{where} "{key}"', key, recognition=recognition)
+    return True
+
 
 KeyPath: TypeAlias = "tuple[KeyPath, str] | None"
 """A node's keys from the innermost outwards; formatted only when they are shown."""
@@ -313,7 +350,7 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
         return
-    if _is_literal(path) and literals.search(carrier, node, dotted(path)):
+    if _is_literal(path) and search(carrier, node, dotted(path)):
         return
     named = path is not None and is_cloud_conf_key(path[1])
     if named and path is not None and path[0] is not None and path[0][1] == _SEALED_FIELD:

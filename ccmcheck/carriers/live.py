@@ -205,7 +205,7 @@ class LiveBalancer(NamedTuple):
         wants_monitors: Whether its pools should have health monitors.
         monitor_source: What decides that, in words.
         other_cluster: Another cluster that its name, tags or description name; empty for none.
-        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.health``; empty where it did not.
+        adoption: How it came to two clusters, see ``ccmcheck.cluster.octavia.comparison``; empty where it did not.
         health: What does not work, in words.
         lost: Which address of the Service's status it has no longer, in words; empty where it has all.
         attach: The command that gives it the address back; empty where none does.

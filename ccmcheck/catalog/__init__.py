@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS as _CONSUMERS
 from ccmcheck.catalog.releases import Release, minors, newest, oldest, reader, release
-from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, schema
+from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, fold, schema
 
 if TYPE_CHECKING:
     from ccmcheck.catalog.histories import ConsumerHistory, KeyHistory

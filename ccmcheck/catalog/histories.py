@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, Value
-from ccmcheck.catalog.schemas import declared
+from ccmcheck.catalog.schemas import declared, fold
 from ccmcheck.catalog.stretches import by_branches, lifetime
 
 
@@ -24,7 +23,7 @@ class ConsumerHistory(NamedTuple):
         missing_in_tags: Tags after the first that lack it.
         types: Type by releases, oldest first.
         defaults: Default by releases, oldest first, with where it comes from: a
-            `ccmcheck.catalog.data_types.DefaultSource`.
+            `ccmcheck.catalog.schemas.DefaultSource`.
         environment: Variables that set it where the file does not, with the releases.
         documented_in: The releases whose documentation names it.
         ref: Branch, file and line of the declaration.

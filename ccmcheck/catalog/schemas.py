@@ -1,4 +1,9 @@
-"""What one consumer reads in one release: sections, keys, types, defaults."""
+"""What one consumer reads in one release: sections, keys, types, defaults.
+
+Which keys of cloud.conf hold a secret.
+
+How gcfg matches the names of sections and keys.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +12,50 @@ from functools import lru_cache
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.case_folding import fold
 from ccmcheck.catalog.data.releases import CONSUMERS, EMBEDS_CONFIG, GCFG, REFUSES_UNKNOWN
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, SectionRow, Value
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.catalog.releases import release as find_release
-from ccmcheck.catalog.secrets import SECRET_KEYS
 from ccmcheck.catalog.stretches import holds, within
 from ccmcheck.gcfg.values import parse_duration
+
+
+def fold(name: str) -> str:
+    """Bring a name into the form in which equal names are equal.
+
+    gcfg compares with Go's ``strings.EqualFold``: simple Unicode case folding, one character for one, so that the
+    Kelvin sign is a k and ſ an s, but ß is not ss.
+
+    Args:
+        name: A section's or a key's name.
+
+    Returns:
+        The folded name; lower case for plain ASCII.
+    """
+    if name.isascii():
+        return name.lower()
+    return "".join([_fold(char) for char in name])
+
+
+def _fold(char: str) -> str:
+    for folded in (char.casefold(), char.lower()):
+        if len(folded) == 1:
+            return folded
+    return char
+
+
+SECRET_KEYS = frozenset(
+    (
+        "password",
+        "token",
+        "application-credential-secret",
+        "trustee-password",
+        "trusteepassword",  # the spelling of 1.16 to 1.19
+        "trust-id",  # with the trustee's login it gives the trustor's roles
+    )
+)
+"""The fields of AuthOpts that Keystone takes as proof (cloud-provider-openstack pkg/client/client.go)."""
+
 
 LEGACY = "legacy-in-tree"
 LEGACY_GCFG = "v1.2.0"

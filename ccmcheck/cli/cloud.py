@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.workspace.config import Config

@@ -1,4 +1,7 @@
-"""``ccmcheck cluster diff``: what a checkout holds beside what runs."""
+"""``ccmcheck cluster diff``: what a checkout holds beside what runs.
+
+The options that say what the cloud and the cluster are like, as decorators.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,40 @@ import click
 
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cloud_arguments import CloudArguments
-from ccmcheck.cli.cloud_options import live_cloud_options
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, read_snapshot
-from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.command import Command, as_record, options
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import QUIET, VERBOSE, InputArguments, OutputArguments, input_options, output_options
+from ccmcheck.cli.options import (
+    GROUPS,
+    QUIET,
+    VERBOSE,
+    CloudArguments,
+    Given,
+    InputArguments,
+    OutputArguments,
+    input_options,
+    nodes_option,
+    output_options,
+)
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cluster.access.kubeconfig import Access
+
+
+def _arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
+    return Given(**values).cloud
+
+
+_NAMES = [name for name in GROUPS["CLOUD"].split() if name != "replicas"]
+
+live_cloud_options = as_record(
+    "cloud",
+    _arguments,
+    *(nodes_option("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _NAMES),
+    fields=_NAMES,
+)
+"""Gives the command ``cloud``, a `CloudArguments`, where a running cluster says how many nodes and pods there are."""
+
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")

@@ -10,9 +10,8 @@ from ccmcheck.cli.confirmation import DECLINED, confirmed
 from ccmcheck.cluster.access.audit import About
 from ccmcheck.cluster.access.documents import version_of
 from ccmcheck.cluster.access.errors import ApiError
-from ccmcheck.cluster.fixing.rollout import Restart, RestartedWorkload, Roller, workload_of
-from ccmcheck.cluster.fixing.write import Altered, patch, try_out
-from ccmcheck.cluster.fixing.write import write as write_change
+from ccmcheck.cluster.fixing.rollout import Altered, Restart, RestartedWorkload, Roller, patch, try_out, workload_of
+from ccmcheck.cluster.fixing.rollout import write as write_change
 from ccmcheck.cluster.live.ccm import Ccm, config_place
 from ccmcheck.cluster.live.restart import OLD, known
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
-from ccmcheck.cli.cloud_arguments import AssumptionArguments
 from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
+from ccmcheck.cli.options import AssumptionArguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from ccmcheck.cli.cloud import cluster_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.review.migration.plan import MigrationPlan

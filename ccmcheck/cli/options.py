@@ -1,6 +1,8 @@
 """Every option, declared once: its spelling, its help, the type of its value; `ccmcheck help options` is made from it.
 
 A command names those that it takes, and reads their values as attributes of `Given`.
+
+What the options say about the cloud and the cluster, as records.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts
+from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.model import Severity
-from ccmcheck.cli.cloud_arguments import AssumptionArguments, CloudArguments
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.command import CHANGE, CLUSTER, FILES, OTHER, OUTPUT, RELEASES, RULES, Function, as_record
 from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
 from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, refuse_nan
@@ -21,6 +23,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from ccmcheck.policy.profiles.standards import Standards
+
+
+class CloudArguments(NamedTuple):
+    """What the cloud and the cluster are like.
+
+    Attributes:
+        facts: What the options say about them.
+        replicas: ``--replicas``.
+        profiles: ``--profile``.
+    """
+
+    facts: ClusterFacts
+    replicas: int | None
+    profiles: Standards
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether none of the options is given."""
+        return not self.facts.known() and self.replicas is None and not self.profiles.names
+
+    @property
+    def merged(self) -> ClusterFacts:
+        """The facts of the options, and below them those of the profiles."""
+        return merge(self.facts, self.profiles.facts)
+
+
+class AssumptionArguments(NamedTuple):
+    """What no file says and the matrix asks for; the options of the same names."""
+
+    client_ip: bool | None
+    strict_mtls: bool | None
+    stable_node_set: bool | None
+    probe_budget: float | None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether none of them is given."""
+        return all(value is None for value in self)
 
 
 STDIN = "-"

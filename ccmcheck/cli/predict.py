@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import PredictionReport
     from ccmcheck.predict.inputs.cloud_state import CloudState

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ccmcheck.catalog import Release
-    from ccmcheck.cli.cloud_arguments import CloudArguments
+    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.workspace.deployment.build import Candidates
     from ccmcheck.workspace.deployment.record import Deployment

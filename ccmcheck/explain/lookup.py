@@ -1,16 +1,122 @@
-"""From a name that somebody types to its page."""
+"""From a name that somebody types to its page.
+
+Pages of cloud.conf's sections and keys, from the catalogue's histories.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.explain.keys import key_page, section_page
+from ccmcheck.catalog.key_effects import key_effect
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.standards import BUILT_IN
+from ccmcheck.report.document.blocks import Table
 from ccmcheck.rules import RULE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ccmcheck.catalog import ConsumerHistory, KeyHistory
+
+CCM = "ccm"
+
+
+def key_page(history: KeyHistory) -> Page:
+    """The page of one key: type, defaults, since and until, what it becomes in Octavia, who else reads it."""
+    section, key = history.section, history.key
+    main = history.consumers.get(CCM)
+    facts: list[tuple[str, str]] = []
+    if main is None:
+        facts.append(("read by", ", ".join(history.consumers)))
+        main = next(iter(history.consumers.values()))
+    facts += _facts(main)
+    unit, becomes = key_effect(section, key)
+    if unit:
+        facts.append(("unit", unit))
+    if becomes:
+        facts.append(("becomes", becomes))
+    others = [f"{consumer} ({_span(one)})" for consumer, one in history.consumers.items() if consumer != CCM]
+    if CCM in history.consumers and others:
+        facts.append(("also read by", ", ".join(others)))
+    facts.append(("source", main.ref or "the facts of this release"))
+    paragraphs = [("Notes", _sentence(history.notes))] if history.notes else []
+    title = f"Key `{key}` of [{section}]"
+    return Page("key", f"{section}.{key}", title, tuple(facts), tuple(paragraphs), see=_see(key), tables=_tables(key))
+
+
+def section_page(name: str) -> Page:
+    """The page of one section: its keys with type, default, and the releases that know them."""
+    keys = [history for key in catalog.all_keys(name) if (history := catalog.history(name, key)) is not None]
+    spec = catalog.schema(catalog.newest()).section(name)
+    consumers = dict.fromkeys(consumer for history in keys for consumer in history.consumers)
+    facts = [("read by", ", ".join(consumers))]
+    if spec is not None and spec.is_map:
+        facts.append(("written as", f'[{name} "name"], once for each name'))
+    facts += [(history.key, _short(history)) for history in keys]
+    see = (f"{name}.{keys[0].key}",) if keys else ()
+    return Page("section", name, f"Section [{name}] of cloud.conf", tuple(facts), see=see)
+
+
+def _tables(key: str) -> tuple[Table, ...]:
+    if key != "create-monitor":
+        return ()
+    from ccmcheck.explain.matrix import table
+
+    return (table(),)
+
+
+def _facts(history: ConsumerHistory) -> Iterator[tuple[str, str]]:
+    yield "type", _history((releases, kind) for releases, kind in history.types)
+    yield "default", _history((releases, _value(value)) for releases, value, _ in history.defaults)
+    yield "releases", _span(history)
+    if history.missing_in_tags:
+        yield "not in", ", ".join(history.missing_in_tags)
+    if not history.documented:
+        yield "documented", "in no release"
+
+
+def _history(changes: Iterable[tuple[str, str]]) -> str:
+    """One value where it never changed, else each with its releases, newest first."""
+    found = list(changes)
+    if len({value for _, value in found}) == 1:
+        return found[0][1]
+    return "; ".join(f"{value} ({releases})" for releases, value in reversed(found))
+
+
+def _span(history: ConsumerHistory) -> str:
+    since = history.first_tag if history.first_tag and not history.first_tag.startswith("<") else history.since
+    if history.until:
+        return f"{since} to {history.last_tag or history.until}"
+    return f"{since} and newer"
+
+
+def _short(history: KeyHistory) -> str:
+    one = history.consumers.get(CCM) or next(iter(history.consumers.values()))
+    owner = "" if CCM in history.consumers else f", only {', '.join(history.consumers)}"
+    return f"{one.types[-1][1]}, default {_value(one.defaults[-1][1])}, {_span(one)}{owner}"
+
+
+def _value(value: object) -> str:
+    if value in ("", None, ()):
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _see(key: str) -> tuple[str, ...]:
+    from ccmcheck.catalog.service_annotations import all_annotations
+
+    return tuple(annotation.name for annotation in all_annotations() if key in annotation.keys)
+
 
 _KEY = lazy_regex(r"\[?[ \t]*+([\w-]++)[ \t]*+\]?[ \t.]*+([\w-]++)")
 """``Section.key``, also as it stands in messages: ``[Section] key``."""

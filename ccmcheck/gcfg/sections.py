@@ -7,8 +7,7 @@ from collections.abc import Collection
 
 from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.gcfg.lines import plain_entries, plain_names
-from ccmcheck.gcfg.syntax import Variable
+from ccmcheck.gcfg.lines import Variable, plain_entries, plain_names
 
 Part = tuple[int, int] | Variable
 """A range of lines that are known to be plain, or one entry that the scanner read."""

@@ -9,7 +9,7 @@ from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Lens
 from ccmcheck.yamlio.cover import mask
-from ccmcheck.yamlio.marks import TemplateMark
+from ccmcheck.yamlio.mark import TemplateMark
 
 
 class Masked(Lens):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.segments import Replaced
-from ccmcheck.yamlio.marks import TemplateMark
+from ccmcheck.yamlio.mark import TemplateMark
 
 
 class Variables(Replaced):

@@ -1,12 +1,15 @@
 """Lints one file: find its cloud.confs, read each at each release, run the rules, place what they say.
 
 No file is opened here and nothing is printed; see `ccmcheck.lint.runner` for the way from paths to a result.
+
+Which Services of a file are for the CCM: a page may show those of several clouds.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +23,9 @@ from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents, FindOptions, find
 from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, CarriedConf, ConfPlace, NearbyConf, RunContext
 from ccmcheck.carriers.collector import options_with_builds
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
@@ -30,7 +35,6 @@ from ccmcheck.lint.locate import Locator, Texts
 from ccmcheck.lint.notes import depends_on_clouds, unused, why_not_taken
 from ccmcheck.lint.selection import THE_CONF
 from ccmcheck.lint.settings import Settings
-from ccmcheck.lint.shown_services import without_those_of_others
 from ccmcheck.rules import GROUP_OF
 from ccmcheck.rules.prefilter import without as without_rules
 from ccmcheck.rules.registry import ANNOTATION_RULES, ENTRIES, SERVICE, UNUSED
@@ -46,6 +50,27 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import FileReleases, ReleaseFinder
     from ccmcheck.yamlio.branches import Branches
+
+_SERVICES = (SERVICE, SERVICE_ANNOTATIONS)
+_OWN = "openstack"
+"""In the names of all annotations that the CCM reads alone."""
+
+
+def without_those_of_others(path: str, text: str, objects: Sequence[KubernetesObject]) -> list[KubernetesObject]:
+    """Some objects without the Services of a document that may be for any cloud.
+
+    Args:
+        path: The file.
+        text: Its text.
+        objects: Objects in it.
+    """
+    if not objects or not is_document(path):
+        return list(objects)
+    from ccmcheck.catalog.service_annotations import FOREIGN_PREFIXES
+
+    if not any(start in text for start in FOREIGN_PREFIXES):
+        return list(objects)
+    return [one for one in objects if one.kind not in _SERVICES or _OWN in one.source.text[slice(*one.node.content)]]
 
 
 MOST_OF_RANGE = 50

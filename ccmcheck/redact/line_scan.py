@@ -10,9 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, GENERATORS, KUBERNETES_FIELDS, is_public_field, is_reference
-from ccmcheck.redact.names import is_conf_key, is_known_name, is_public_key, is_public_variable, is_secret_name
+from ccmcheck.redact.names import (
+    CCM_FLAGS,
+    GENERATORS,
+    KUBERNETES_FIELDS,
+    fold,
+    fold_with_offsets,
+    is_conf_key,
+    is_known_name,
+    is_plain,
+    is_public_field,
+    is_public_key,
+    is_public_variable,
+    is_reference,
+    is_secret_name,
+)
 from ccmcheck.redact.nesting import SECRET_DATA, Nesting, Parent, is_block, patched_field
 from ccmcheck.redact.parts import (
     COMMANDS,
@@ -67,7 +79,7 @@ class LineScan:
     """Finds what lines hide, one after another: where there is YAML, what a line hides depends on those before it.
 
     Args:
-        plain: Whether the whole text is plain, see `ccmcheck.redact.folding.is_plain`.
+        plain: Whether the whole text is plain, see `ccmcheck.redact.names.is_plain`.
     """
 
     def __init__(self, *, plain: bool) -> None:

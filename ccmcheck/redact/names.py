@@ -1,18 +1,140 @@
-"""Which names hold secrets, and which hold values that everybody may see."""
+"""Which names hold secrets, and which hold values that everybody may see.
+
+Fields of Kubernetes, Cluster API and Flux objects: which hold values that everybody may see, and where.
+
+A Secret, the values of a chart and the variables of a ClusterClass have keys that people choose. A field with a name as
+general as ``key`` or ``values`` is therefore one of Kubernetes' only in the place where Kubernetes has it.
+
+Text as people see it: letters that look like ASCII become ASCII, and invisible characters are removed.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from ccmcheck import catalog
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import distance
-from ccmcheck.catalog.case_folding import fold as fold_case
-from ccmcheck.catalog.secrets import SECRET_KEYS
-from ccmcheck.redact.folding import fold, fold_digits
-from ccmcheck.redact.kubernetes_fields import CCM_FLAGS, KUBERNETES_FIELDS, is_public_field
+from ccmcheck.catalog.schemas import SECRET_KEYS
+from ccmcheck.catalog.schemas import fold as fold_case
+
+_CONFUSABLES = str.maketrans(
+    # Cyrillic, Greek and others that look like Latin letters (Unicode TR 39, confusables.txt: the ones people can type)
+    "авсԁеһіјӏкмопрԛгѕтуѵԝхАВСЕНІЈКМОРԚЅТУХαβγεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧıſǃ∶։꞉˸ᴏꜱɡ",
+    "abcdehijlkmonpqrstyvwxABCEHIJKMOPQSTYXaByeiKvopTuxABEZHIKMNOPTYXis!::::osg",
+)
+_LEET = str.maketrans("@$0135!", "asoles" + "i")
+_INVISIBLE = frozenset({"Cc", "Cf", "Mn", "Me", "Cn", "Co", "Cs"})
+_KEPT = frozenset("\t\n\r")
+
+
+@lru_cache(maxsize=4096)
+def _folded(char: str) -> str:
+    """One character as people see it; empty where they see none."""
+    if char in _KEPT:
+        return char
+    category = unicodedata.category(char)
+    if category in _INVISIBLE:
+        return ""
+    if category in {"Zs", "Zl", "Zp"}:
+        return " "
+    plain = unicodedata.normalize("NFKD", char)
+    return "".join(part for part in plain if unicodedata.category(part) not in _INVISIBLE).translate(_CONFUSABLES)
+
+
+def fold(text: str) -> str:
+    """A name as people read it: NFKD without marks and invisible characters, look-alikes as Latin letters."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_folded, text))
+
+
+def fold_digits(name: str) -> str:
+    """A name with the digits and signs that people put for letters read as letters: ``p@ssw0rd`` is ``password``."""
+    return name.translate(_LEET)
+
+
+def fold_with_offsets(text: str) -> tuple[str, list[int]]:
+    """A text folded, with the offset in ``text`` that each character came from, and one for the end.
+
+    Args:
+        text: A text that is not plain ASCII.
+    """
+    pieces: list[str] = []
+    offsets: list[int] = []
+    for offset, char in enumerate(text):
+        seen = _folded(char)
+        if seen:
+            pieces.append(seen)
+            offsets.extend([offset] * len(seen))
+    offsets.append(len(text))
+    return "".join(pieces), offsets
+
+
+def is_plain(text: str) -> bool:
+    """Whether folding would change nothing: ASCII without control characters but tabs and line ends."""
+    return text.isascii() and not text.translate(_PRINTABLE)
+
+
+_PRINTABLE = dict.fromkeys((9, 10, 13, *range(32, 127)))
+
+
+_FIELDS: dict[str, str] = {}
+for _kind, _names in read_table(__file__, "kubernetes_fields.tsv"):
+    _FIELDS[_kind] = f"{_FIELDS.get(_kind, '')} {_names}"
+_ANYWHERE = frozenset(_FIELDS.pop("anywhere").split())
+"""Fields whose values name or count something wherever they stand."""
+_MAPPINGS = frozenset(_FIELDS.pop("mapping").split())
+"""Fields that hold mappings; each key below them counts for itself, and a text in their place is not Kubernetes'."""
+GENERATORS = frozenset({"configMapGenerator", "secretGenerator"})
+
+_REFERENCE = lazy_regex(
+    r"^secrets?\Z|^secretGenerator\Z|[a-z]Secret\Z|(?:[sS]ecret|[cC]redentials?|configMap)(?:Key)?Ref\Z"
+)
+
+KUBERNETES_FIELDS = _ANYWHERE | _MAPPINGS | frozenset(_FIELDS)
+"""Every field whose name is no secret, wherever it stands."""
+
+
+def is_reference(name: str) -> bool:
+    """Whether a field names a Secret and its keys; charts also put ``create`` and ``enabled`` there.
+
+    Args:
+        name: The field.
+    """
+    return _REFERENCE.search(name) is not None
+
+
+def is_public_field(name: str, above: str) -> bool:
+    """Whether the value of a field may be shown: it is Kubernetes', and no secret.
+
+    Args:
+        name: The field.
+        above: The field that it stands below; empty at the top.
+    """
+    places = _FIELDS.get(name)
+    if places is not None:
+        return (above or "/") in places.split() or (name == "key" and is_reference(above))
+    if name in _ANYWHERE:
+        return True
+    if "/" not in name:
+        return False
+    from ccmcheck.catalog.service_annotations import PREFIX, annotation
+
+    return name.startswith(PREFIX) or annotation(name) is not None
+
+
+CCM_FLAGS = frozenset([
+    "cloud-config", "cluster-name", "cloud-provider", "use-service-account-credentials", "controllers",
+    "bind-address", "leader-elect", "v", "kubeconfig", "node-status-update-frequency", "concurrent-service-syncs",
+    "feature-gates",
+])  # fmt: skip
+"""Flags of the CCM that hold no secret (k8s.io/cloud-provider options/)."""
+
 
 SENSITIVE = (
     r"pass(?:word|wd|phrase|code)|pswd|psswd|passw|passkey|(?<![a-z])pass(?![a-z])|(?-i:(?<=[a-z])Pass(?![a-z]))"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.redact.kubernetes_fields import CCM_FLAGS
-from ccmcheck.redact.names import is_known_name, is_public_key, is_secret_name, known_sections
+from ccmcheck.redact.names import CCM_FLAGS, is_known_name, is_public_key, is_secret_name, known_sections
 from ccmcheck.redact.values import hidden_parts, is_harmless
 
 INLINE_COMMENT = lazy_regex(r"(?:^|[ \t])[#;]|;")

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.redact.folding import fold_with_offsets, is_plain
-from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, is_secret_name
+from ccmcheck.redact.names import SECRET_WORD, SENSITIVE_STARTS, fold_with_offsets, is_plain, is_secret_name
 from ccmcheck.redact.values import holds_no_value
 
 _INDEX = r"(?:\[[^\]\n]{0,20}\])?"

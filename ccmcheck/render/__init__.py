@@ -4,7 +4,7 @@ The settings come from a clouds.yaml or an existing cloud.conf, a profile and th
 the templates; the result is linted before anybody gets it.
 """
 
-from ccmcheck.render.catalog import TEMPLATES
+from ccmcheck.render.environment import TEMPLATES
 from ccmcheck.render.rendering import Rendered, RenderRequest, render
 
 __all__ = ["TEMPLATES", "RenderRequest", "Rendered", "render"]

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ccmcheck import gcfg
-from ccmcheck.carriers.chart_rendering import SECTIONS
-from ccmcheck.carriers.go_values import quoted
+from ccmcheck.carriers.chart_rendering import SECTIONS, quoted
 from ccmcheck.catalog import Schema
 from ccmcheck.conf import reading
 from ccmcheck.render.settings import ConfSection, SettingLine

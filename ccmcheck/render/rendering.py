@@ -12,8 +12,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.assignments import Assignment, assignment
 from ccmcheck.redact import masked_heading
 from ccmcheck.redact.masker import MASK, is_secret_name, mask_text
-from ccmcheck.render.catalog import TEMPLATES, find
-from ccmcheck.render.environment import LIMITS, environment, fill
+from ccmcheck.render.environment import LIMITS, TEMPLATES, environment, fill, find
 from ccmcheck.render.settings import BALANCER, GLOBAL, ConfSection, ConfSettings
 
 if TYPE_CHECKING:

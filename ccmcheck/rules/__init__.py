@@ -1,6 +1,6 @@
 """The rules: one file each, in folders by group; `ccmcheck.rules.registry` lists them.
 
-A rule is a line of the registry, a module with its ``check``, and its page (`ccmcheck.explain.rule_pages`) beside the module.
+A rule is a line of the registry, a module with its ``check``, and its page (`ccmcheck.explain.rules`) beside the module.
 """
 
 from __future__ import annotations

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from ccmcheck.base.consulted import consulted
 from ccmcheck.base.errors import InputError
-from ccmcheck.base.open_input import open_regular, read_all
+from ccmcheck.base.open_input import consulted, open_regular, read_all
 from ccmcheck.base.repository_paths import find_repository
 from ccmcheck.base.text import decode
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
-from ccmcheck.carriers.file_readers import FileReaders
+from ccmcheck.carriers.collector import FileReaders
 from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog.signs.readers import NAMED, reader_by_object
 from ccmcheck.catalog.signs.texts import UNKNOWN, TextSign, Weighed

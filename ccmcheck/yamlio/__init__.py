@@ -1,7 +1,7 @@
 """YAML with spans: the only room that imports PyYAML, and only when the first YAML text is parsed."""
 
 from ccmcheck.yamlio import marks
-from ccmcheck.yamlio.marks import TemplateMark
+from ccmcheck.yamlio.mark import TemplateMark
 from ccmcheck.yamlio.meaning import kubernetes_scalar, resolve
 from ccmcheck.yamlio.nodes import (
     Mapping,

@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.base import atomic_write as files
-from ccmcheck.base import temporary_files
 from ccmcheck.base.atomic_write import FileChanged, replace
 from ccmcheck.base.errors import InputError
 from ccmcheck.cli.main import run
@@ -261,7 +260,7 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
         left = list(tmp_path.glob(".ccmcheck-*"))
         unfinished += len(left)
         assert {mode(each) for each in left} <= {0o600, mode(path)}
-        temporary_files._searched.clear()
+        files._searched.clear()
         assert replace(str(path), data) == tuple(f"{each} was left by a run that was killed; removed" for each in left)
         assert names(tmp_path) == ["cloud.conf"]
     assert seen == {b"o", b"n"}

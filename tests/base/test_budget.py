@@ -19,7 +19,7 @@ from ccmcheck.kustomize import limits as builds
 from ccmcheck.layers import encoded
 from ccmcheck.render import environment
 from ccmcheck.workspace import discover, git_program
-from ccmcheck.yamlio import compose
+from ccmcheck.yamlio import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 SECURITY = (ROOT / ".github/SECURITY.md").read_text()
@@ -86,7 +86,7 @@ ROWS = {
         f"{limits.SECONDS_OF_RUN:g} s of waiting", f"{limits.MOST_BYTES_OF_RUN // MIB // 1024} GiB",
         f"a list {limits.MOST_PAGES:,} pages and {limits.MOST_SECONDS:g} s",
     ],
-    "a file": [f"{discover.DEFAULT_MAX_SIZE // MIB} MiB", f"{encoded.UNPACKED_LIMIT // MIB} MiB unpacked", f"{compose.MAX_DEPTH} levels"],
+    "a file": [f"{discover.DEFAULT_MAX_SIZE // MIB} MiB", f"{encoded.UNPACKED_LIMIT // MIB} MiB unpacked", f"{parse.MAX_DEPTH} levels"],
     "a kustomization's build": [f"{builds.MOST_FILES:,} files", f"{builds.OF_BUILD.objects:,} objects", f"{builds.OF_BUILD.steps:,} steps"],
     "a cluster of `cluster fleet`": [f"{FleetArguments().timeout:g} s", f"{FleetArguments().cluster_timeout:g} s"],
     "`cluster preflight`": [f"{MOST_ASKED:,} requests"],

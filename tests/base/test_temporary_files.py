@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.base.temporary_files import create, remove_leftovers
+from ccmcheck.base.atomic_write import create, remove_leftovers
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.carriers.go_values import printed, quoted
+from ccmcheck.carriers.chart_rendering import printed, quoted
 from ccmcheck.yamlio import Mapping, YamlDocument, documents
 
 RECORDED = (

@@ -14,7 +14,7 @@ from ccmcheck.catalog.data.releases import BRANCHES, LAST_PATCH
 from ccmcheck.catalog.service_annotations import all_annotations
 from ccmcheck.catalog.upgrade_path import tags
 from ccmcheck.explain.annotations import annotation_page
-from ccmcheck.explain.keys import key_page
+from ccmcheck.explain.lookup import key_page
 from ccmcheck.explain.rules import rule_info
 from ccmcheck.rules import GROUP_OF
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts
 from ccmcheck.carriers import FindOptions
 from ccmcheck.cli.cloud import cluster_of, remarks
-from ccmcheck.cli.cloud_arguments import CloudArguments
+from ccmcheck.cli.options import CloudArguments
 from ccmcheck.policy.profiles.standards import Standards
 from ccmcheck.workspace.discover import DiscoverOptions
 from ccmcheck.workspace.gathering import survey_files

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.cluster.octavia.health import health, lost_address, pending, renamed_by_hand
+from ccmcheck.cluster.octavia.comparison import health, lost_address, pending, renamed_by_hand
 from ccmcheck.cluster.octavia.reader import OctaviaInventory
 from ccmcheck.predict.inputs.cloud_state import Balancer
 

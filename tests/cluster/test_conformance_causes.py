@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ccmcheck.cluster.conformance.cause import causes
 from ccmcheck.cluster.conformance.records import Reply, RequestProblem, StepResult
+from ccmcheck.cluster.conformance.run import causes
 
 QUOTA = "event SyncLoadBalancerFailed: Quota has been met for resources: Load Balancer"
 ODD = "event SyncLoadBalancerFailed: something that no program is known to say"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ccmcheck.cluster.conformance import echo
-from ccmcheck.cluster.conformance.probe import ProbeTarget, ask
+from ccmcheck.cluster.conformance.stage import ProbeTarget, ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ import pytest
 
 from ccmcheck.cluster.conformance.delays import compare
 from ccmcheck.cluster.conformance.echo import FIRST_LINE, Echo, parse
-from ccmcheck.cluster.conformance.probe import ProbeTarget, ask
 from ccmcheck.cluster.conformance.records import Reply, RequestProblem
+from ccmcheck.cluster.conformance.stage import ProbeTarget, ask
 from ccmcheck.predict.records import Answer, Outcome, Prediction
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_lost_datagram_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccmcheck.cluster.conformance.probe._DATAGRAM_PAUSE", 0.1)
+    monkeypatch.setattr("ccmcheck.cluster.conformance.stage._DATAGRAM_PAUSE", 0.1)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
         server.bind(("127.0.0.1", 0))
 

@@ -8,7 +8,7 @@ import pytest
 from openstack_api import balancer
 
 from ccmcheck.base.cluster_facts import ClusterFacts
-from ccmcheck.cluster.octavia.health import RENAMED_NEXT, SAME_NAME, SHARED, WAS_RENAMED, adoption, other_cluster
+from ccmcheck.cluster.octavia.comparison import RENAMED_NEXT, SAME_NAME, SHARED, WAS_RENAMED, adoption, other_cluster
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Listener, Member, Node, Pool
 
 OURS, THEIRS = "kube_service_prod_shop_web", "kube_service_dev_shop_web"

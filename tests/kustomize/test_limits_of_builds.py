@@ -16,7 +16,7 @@ from ccmcheck.kustomize.build import Build
 from ccmcheck.kustomize.files import Files
 from ccmcheck.kustomize.limits import BuildLimits, BuildTooLarge, BuildWork
 from ccmcheck.kustomize.plan import plan
-from ccmcheck.kustomize.selector import Selector, requirements
+from ccmcheck.kustomize.resource_list import Selector, requirements
 from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping, documents
 

@@ -10,7 +10,7 @@ import pytest
 from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.model import Edit, Span
 from ccmcheck.layers.base import Layer
-from ccmcheck.layers.block_text import BlockText
+from ccmcheck.layers.block import BlockText
 from ccmcheck.layers.encoded import base64_layer
 from ccmcheck.layers.quoted import Quoted, double_quoted
 from ccmcheck.layers.scalar import scalar_layer

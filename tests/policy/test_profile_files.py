@@ -11,11 +11,10 @@ from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.base.errors import BadConfiguration, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.base.profile import Requirement
-from ccmcheck.explain.rule_pages import page
+from ccmcheck.explain.rules import page
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, known_facts
-from ccmcheck.policy.profiles.loading import load, load_all
-from ccmcheck.policy.profiles.profile_file import HEAD, REMARK_SECTIONS
+from ccmcheck.policy.profiles.loading import HEAD, REMARK_SECTIONS, load, load_all
 from ccmcheck.policy.profiles.standards import is_path
 
 

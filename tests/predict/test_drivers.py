@@ -11,7 +11,7 @@ import ccmcheck
 from ccmcheck.catalog.data.octavia import ALGORITHMS, DATAGRAM_MONITORS, PROVIDERS, SERIES, STREAM_MONITORS
 from ccmcheck.catalog.octavia import api_version, at_least, series_of
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck
+from ccmcheck.predict.drivers.record import HealthCheck
 
 PACKAGE = Path(ccmcheck.__file__).parent
 FILES = sorted(

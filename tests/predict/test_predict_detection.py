@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from predict_cases import facts, prediction_of
 
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds
+from ccmcheck.predict.drivers.record import HealthCheck, Seconds
 
 _SLACK = 0.6
 """Seconds by which the measurement may miss: it polled twice a second."""

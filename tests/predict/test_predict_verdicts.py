@@ -8,7 +8,7 @@ from predict_cases import SUBNET, Json, nodes, options, prediction_of, service
 from ccmcheck.base.cluster_facts import ClusterFacts
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds
+from ccmcheck.predict.drivers.record import HealthCheck, Seconds
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Prediction

@@ -58,7 +58,7 @@ def test_it_renders(unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_it_is_the_wheel_that_ran(unpacked: Path, tmp_path: Path) -> None:
-    code = "from ccmcheck.render.catalog import shipped; print(shipped())"
+    code = "from ccmcheck.render.environment import shipped; print(shipped())"
     environment = {**os.environ, "PYTHONPATH": str(unpacked)}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True

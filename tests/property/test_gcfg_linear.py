@@ -13,11 +13,11 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.conf.reading import read
-from ccmcheck.gcfg import error_recovery, lines, parse, parser, scanner, tokens, values
+from ccmcheck.gcfg import error_recovery, lines, parse, parser, tokens, values
 
 PATTERNS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
-    for module in (lines, error_recovery, parser, scanner, tokens, values)
+    for module in (lines, error_recovery, parser, tokens, values)
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }

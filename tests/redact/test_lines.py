@@ -9,8 +9,7 @@ from itertools import pairwise
 import pytest
 
 from ccmcheck.base.model import Span
-from ccmcheck.redact.lines import hidden_spans
-from ccmcheck.redact.masker import MASK, Masker, mask_file_text
+from ccmcheck.redact.masker import MASK, Masker, hidden_spans, mask_file_text
 from ccmcheck.redact.run_secrets import hide_variables
 
 VALUE = "Zq9xWvQ1"

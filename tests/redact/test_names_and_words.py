@@ -11,11 +11,17 @@ import pytest
 
 from ccmcheck.base.model import Span
 from ccmcheck.redact import MASK, masked_heading, masker
-from ccmcheck.redact.folding import fold, fold_with_offsets, is_plain
-from ccmcheck.redact.kubernetes_fields import is_public_field
 from ccmcheck.redact.masker import JointMasker, Masker, mask_text, mask_value
 from ccmcheck.redact.matcher import Matcher
-from ccmcheck.redact.names import is_conf_key, is_known_name, is_secret_name
+from ccmcheck.redact.names import (
+    fold,
+    fold_with_offsets,
+    is_conf_key,
+    is_known_name,
+    is_plain,
+    is_public_field,
+    is_secret_name,
+)
 from ccmcheck.redact.report import redact_report
 from ccmcheck.redact.run_secrets import (
     _SECRETS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from marked_texts import unmarked
 
-from ccmcheck.redact.lines import HiddenSpans, hidden_spans, hidden_starts
+from ccmcheck.redact.masker import HiddenSpans, hidden_spans, hidden_starts
 
 COMMENTS = [
     "#", "//", "  # ", "# a note of it", "# ‹Zq9x›", "  //  ‹Zq9x›", "# foo = 5s", "# foo = ‹bar-7›", "#; foo: ‹bar-7›", "# foo =",

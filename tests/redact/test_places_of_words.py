@@ -8,8 +8,7 @@ import re
 import pytest
 
 from ccmcheck.redact import secrets
-from ccmcheck.redact.folding import fold_with_offsets
-from ccmcheck.redact.names import SENSITIVE, SENSITIVE_STARTS
+from ccmcheck.redact.names import SENSITIVE, SENSITIVE_STARTS, fold_with_offsets
 
 WORDS = [
     *("password", "Passwd", "passphrase", "passcode", "pswd", "psswd", "passw", "passkey", "pass", "adminPass", "pwd"),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ccmcheck.base.model import Span
-from ccmcheck.redact import MASK, lines, masker, names, secrets
-from ccmcheck.redact.folding import fold_digits
+from ccmcheck.redact import MASK, masker, names, secrets
 from ccmcheck.redact.line_scan import LineScan
 from ccmcheck.redact.masker import JointMasker, Masker
+from ccmcheck.redact.names import fold_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,9 +65,9 @@ def test_the_starts_of_lines_are_those_of_all_hidden_spans(pieces: tuple[str, ..
     chance = random.Random(12)  # noqa: S311 - the same names each time
     for _ in range(2_000):
         text = "\n".join(chance.choices(pieces, k=chance.randint(1, 9)))
-        spans = lines.hidden_spans(text)
+        spans = masker.hidden_spans(text)
         starts = {text[a:b] for a, b in spans if not text[text.rfind("\n", 0, a) + 1 : a].strip(" \t[")}
-        assert set(lines.hidden_starts(text)) == starts, text
+        assert set(masker.hidden_starts(text)) == starts, text
 
 
 def test_a_joint_masker_hides_what_each_hides() -> None:
@@ -133,7 +133,7 @@ def test_a_usual_line_hides_what_the_scan_of_lines_finds() -> None:
         key = chance.choice((chance.choice(_KEYS), _name(chance)))
         signs = chance.choice(("=", " = ", "\t= ", ": ", ":", "==", "?="))
         line = f"{chance.choice(('', '  '))}{key}{signs}{chance.choice(_VALUES)}{chance.choice(('', ' ', chr(13)))}"
-        quickly, scan = lines._of_assignment(line), LineScan(plain=True)
+        quickly, scan = masker._of_assignment(line), LineScan(plain=True)
         answers[quickly if quickly is None else bool(quickly)] += 1
         if quickly is not None:
             assert quickly == tuple(scan.of_line(line)), line

@@ -11,12 +11,14 @@ from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Prediction, SecurityGroupRule
-from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.records import (
     ConfigChange,
+    Detection,
     Fate,
     Health,
     ManifestChange,
+    Monitors,
+    Rate,
     Review,
     ReviewPoint,
     ReviewTotals,

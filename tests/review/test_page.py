@@ -22,7 +22,7 @@ from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.html import _diagram, inline, link, sentence
 from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, Review, ReviewPoint, ServiceFact
 from ccmcheck.review.page.review import timers_blocks
-from ccmcheck.review.page.way import diagram
+from ccmcheck.review.page.services import diagram
 from ccmcheck.review.page.writing import question_page, review_page
 from ccmcheck.review.upgrade.meaning import Upgrade
 

@@ -10,7 +10,7 @@ from review_made import FIXED, OFF, ON, nodes, predicted, service
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.html import inline
 from ccmcheck.review.create_monitor.tradeoff import Tradeoff, own_timing, tradeoff
-from ccmcheck.review.page.timers import tradeoff_blocks
+from ccmcheck.review.page.review import tradeoff_blocks
 
 
 def table(of: Tradeoff) -> b.Table:

@@ -7,8 +7,7 @@ from review_cases import MONITOR, Json, asked, manifest, only, points_of, review
 
 from ccmcheck.carriers import find
 from ccmcheck.catalog import newest
-from ccmcheck.review.change.counts import Monitors
-from ccmcheck.review.change.records import Fate
+from ccmcheck.review.change.records import Fate, Monitors
 from ccmcheck.review.change.settings import changed_settings
 
 OTHER = "0a0a0a0a-1111-4222-8333-444455556666"

@@ -6,8 +6,7 @@ import pytest
 from review_cases import CONF, LOCAL, MONITOR, THREE, asked, manifest, only, points_of, reviewed, side
 
 from ccmcheck.review.change.compare import review
-from ccmcheck.review.change.counts import Monitors, Rate
-from ccmcheck.review.change.records import Fate, Health, ManifestChange, Review
+from ccmcheck.review.change.records import Fate, Health, ManifestChange, Monitors, Rate, Review
 from ccmcheck.review.change.summary import summary, verdict
 
 GROUPS = "manage-security-groups = true\n"

@@ -9,7 +9,7 @@ from ccmcheck.base import cluster_facts, profile
 from ccmcheck.base.model import Severity
 from ccmcheck.carriers import base, live
 from ccmcheck.carriers.base import NearbyConf, RunContext
-from ccmcheck.explain.rule_pages import RuleExample, page
+from ccmcheck.explain.rules import RuleExample, page
 
 NAMES: dict[str, Any] = {
     name: getattr(module, name)

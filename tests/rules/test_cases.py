@@ -7,7 +7,7 @@ from casework import codes, fixed_text, problems_of
 from rule_cases import Case, bad, good
 
 from ccmcheck.base.model import Applicability
-from ccmcheck.explain.rule_pages import page
+from ccmcheck.explain.rules import page
 from ccmcheck.rules import GROUP_OF, rule
 from ccmcheck.rules.registry import ENTRIES
 

@@ -7,8 +7,7 @@ import pytest
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.carriers import find
 from ccmcheck.catalog.signs import table
-from ccmcheck.catalog.signs.names import names
-from ccmcheck.catalog.signs.scorer import recognise
+from ccmcheck.catalog.signs.scorer import names, recognise
 from ccmcheck.catalog.signs.table import CLOUD_CONF, PROGRAMS, KnownBy, Sign
 
 SIGNS = [(program, sign) for program, signs in PROGRAMS.items() for sign in signs]

@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck.yamlio.cover import mask
-from ccmcheck.yamlio.marks import TemplateMark, find
+from ccmcheck.yamlio.mark import TemplateMark
+from ccmcheck.yamlio.marks import find
 
 
 def seen(text: str, find: Callable[[str], list[TemplateMark]] = find) -> list[tuple[str, str]]:

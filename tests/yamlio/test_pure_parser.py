@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ccmcheck.base.errors import BadYaml
-from ccmcheck.yamlio import YamlDocument, compose, documents, kubernetes_scalar, parse, scalars
+from ccmcheck.yamlio import YamlDocument, documents, kubernetes_scalar, parse, scalars
 
 TEXTS = [
     "kind: Secret\ndata: {a: 'b', c: [1, \"é\\n\"]}\n---\n- |\n  x\n\n- >-\n  y\n  z\n",
@@ -27,10 +27,10 @@ BROKEN = ["a: [", "a: *x", "a: 'b", "a: \x01", "[" * 200, "a: b: c", "\ta: b"]
 @pytest.fixture
 def pure(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(yaml, "__with_libyaml__", False)
-    compose.library.cache_clear()
+    parse.library.cache_clear()
     yield
     monkeypatch.undo()
-    compose.library.cache_clear()
+    parse.library.cache_clear()
 
 
 def read(text: str) -> list[object]:
@@ -55,7 +55,7 @@ EXPECTED = {text: read(text) for text in [*TEXTS, *BROKEN]}
 @pytest.mark.usefixtures("pure")
 @pytest.mark.parametrize("text", [*TEXTS, *BROKEN])
 def test_without_libyaml(text: str) -> None:
-    assert not compose.library().in_c
+    assert not parse.library().in_c
     assert read(text) == EXPECTED[text]
 
 
@@ -74,8 +74,8 @@ def test_offsets_without_libyaml() -> None:
 def test_others_may_use_the_library_that_was_imported_with_late_patterns() -> None:
     code = """
 import datetime, re
-from ccmcheck.yamlio import compose
-compose.library()
+from ccmcheck.yamlio import parse
+parse.library()
 import yaml
 assert not isinstance(yaml.reader.Reader.NON_PRINTABLE, re.Pattern)
 assert re.compile("a") is re.compile("a") and isinstance(re.compile("a"), re.Pattern)

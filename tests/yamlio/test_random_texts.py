@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.text import decode
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, YamlNode, compose, documents, parse, scalars
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlDocument, YamlNode, documents, parse, scalars
 
 PIECES = st.sampled_from(
     ["a", "b: ", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "[", "]", "{", "}", ",", "'", '"', "|\n", ">-\n", "&x ", "*x", "!t ", "# ",
@@ -88,15 +88,15 @@ def test_the_depth_never_exceeds_what_the_guard_bounds(text: str) -> None:
 @LAW
 @given(TEXTS)
 def test_events_give_the_nodes_that_libyaml_composes(text: str) -> None:
-    parser = compose.library().parser
+    parser = parse.library().parser
     try:
         expected = []
         one = parser(text)
         while one.check_node():
             expected.append(one.get_node())
-    except compose.library().failures:
+    except parse.library().failures:
         return
-    found = compose.compose(text)
+    found = parse.compose(text)
     assert len(found) == len(expected)
     for mine, theirs in zip(found, expected, strict=True):
         assert same(mine, theirs)

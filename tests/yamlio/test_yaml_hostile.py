@@ -9,9 +9,9 @@ import pytest
 
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.yamlio import Mapping, YamlDocument, documents, field, scalars
-from ccmcheck.yamlio.compose import MAX_DEPTH
 from ccmcheck.yamlio.cover import mask
 from ccmcheck.yamlio.marks import find
+from ccmcheck.yamlio.parse import MAX_DEPTH
 
 DEEP = {
     "[": "'[' * 100_000",

@@ -1,14 +1,16 @@
-"""The changes that the fixes of a run make in the objects of a cluster, with what to know before they are written."""
+"""The changes that the fixes of a run make in the objects of a cluster, with what to know before they are written.
+
+What a fix of an object's YAML changes in the object: a JSON merge patch (RFC 7386), and the fields in it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import ObjectFile, changed_fields, field_name, mapping, text
+from ccmcheck.cluster.access.documents import FieldPath, ObjectFile, changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
-from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results
-from ccmcheck.cluster.fixing.changes import may_change, merge_patch, plain
+from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, yamlio
 from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
 
 if TYPE_CHECKING:
@@ -17,6 +19,62 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Document
     from ccmcheck.cluster.core import fixes, run_options
     from ccmcheck.cluster.live.snapshot import Snapshot
+
+_CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
+"""What a fix may change in a live object; its name and its namespace are what it is."""
+
+
+def plain(text: str) -> dict[str, Any]:
+    """The object that a YAML text of ours holds.
+
+    Raises:
+        InternalError: It does not hold one.
+    """
+    found = list(yamlio.documents(text))
+    if len(found) == 1 and isinstance(found[0], yamlio.YamlDocument) and isinstance(found[0].root, yamlio.Mapping):
+        value = _value(found[0].root)
+        if isinstance(value, dict):
+            return value
+    raise errors.InternalError("the fixed object cannot be read again", "Nothing was written.")
+
+
+def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What makes one object of the other."""
+    patch: dict[str, Any] = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        was = before.get(key)
+        if isinstance(value, dict) and isinstance(was, dict):
+            inner = merge_patch(was, value)
+            if inner:
+                patch[key] = inner
+        elif key not in before or was != value or type(was) is not type(value):
+            patch[key] = value
+    return patch
+
+
+def may_change(path: FieldPath) -> bool:
+    """Whether a fix may change a field of a live object."""
+    return any(path[: len(allowed)] == allowed for allowed in _CHANGED)
+
+
+def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
+    """Whether an object is as a patch wants it."""
+    for key, value in patch.items():
+        found = obj.get(key)
+        if isinstance(value, dict):
+            if not isinstance(found, dict) or not holds(found, value):
+                return False
+        elif found != value:
+            return False
+    return True
+
+
+def _value(node: yamlio.YamlNode) -> object:
+    if isinstance(node, yamlio.Mapping):
+        return {key.value: _value(value) for key, value in node.items}
+    if isinstance(node, yamlio.Sequence):
+        return [_value(item) for item in node.items]
+    return yamlio.kubernetes_scalar(node) if isinstance(node, yamlio.Scalar) else None
 
 
 class FixedObject(NamedTuple):

@@ -2,13 +2,18 @@
 
 The next sync is predicted from the load balancer as it is; what differs afterwards is not corrected by it. What a node
 change corrects is data (`ccmcheck.catalog.octavia_repairs`).
+
+What Octavia says of a load balancer's health, as far as it is a problem; Local Services leave nodes in ERROR.
+
+The floating IP and the security group of a Service beside those that the CCM would make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 
-from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.access.documents import mappings, moment, text
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
     NamedTuple,
@@ -21,15 +26,245 @@ from ccmcheck.cluster.core import (
     predict,
     predict_options,
     predictions,
+    ranges,
     service_annotations,
     service_input,
     steady_state,
 )
-from ccmcheck.cluster.octavia import neutron_differences
-from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid
+from ccmcheck.cluster.octavia import names
+from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid, texts
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences, raw_differences
-from ccmcheck.cluster.octavia.health import adoption, health, lost_address, other_cluster, pending, renamed_by_hand
 from ccmcheck.cluster.octavia.reader import OctaviaInventory
+from ccmcheck.cluster.octavia.requests import FLOATING_IPS, GROUPS
+
+_MOST_NAMES = 3
+
+
+def of_floating_ip(
+    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory
+) -> Iterator[Difference]:
+    """Whether there is a floating IP where the CCM would make one.
+
+    Args:
+        cloud: The cloud with the load balancer.
+        made: What the CCM would make.
+        inventory: What the project has.
+    """
+    if FLOATING_IPS.key in inventory.unread or cloud.balancer is None:
+        return
+    live, wanted = cloud.floating_ip, made.floating
+    is_known = wanted.network != predictions.EXTERNAL_NETWORK and ranges.family(cloud.balancer.address) == 4
+    if live is None and wanted.wanted and is_known:
+        yield Difference("floating-ip", "", "none", "one")
+    elif live is not None and not wanted.wanted and wanted.why == "the Service is internal":
+        yield Difference("floating-ip-extra", "", live.address, "none")
+
+
+def of_group(
+    live: cloud_state.Group | None, made: predictions.Prediction, inventory: OctaviaInventory
+) -> Iterator[Difference]:
+    """Compare the security group and its rules.
+
+    Args:
+        live: The Service's group; None without one.
+        made: What the CCM would make.
+        inventory: What the project has.
+    """
+    if GROUPS.key in inventory.unread:
+        return
+    if made.rules is None or live is None:
+        if live is not None:
+            yield Difference("security-group-extra", "", "one", "none: manage-security-groups is off")
+        elif made.rules is not None:
+            yield Difference("security-group", "", "none", f"one with {len(made.rules)} rules")
+        return
+    if any(rule.remote.startswith(predictions.MEMBER_CIDR) for rule in made.rules):
+        return
+    wanted = {(rule.protocol.lower(), rule.port, rule.remote, rule.ethertype) for rule in made.rules}
+    there = {
+        (rule.protocol.lower(), rule.port_min, rule.remote, rule.ethertype)
+        for rule in live.rules
+        if rule.direction == "ingress"
+    }
+    if missing := sorted(wanted - there):
+        protocol, port, remote, _ = missing[0]
+        yield Difference(
+            "security-group-rules",
+            "",
+            f"{len(missing)} missing",
+            f"{len(wanted)} rules, as {protocol} {port} from {remote}",
+        )
+
+
+def of_ports(
+    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory, doubtful: frozenset[str]
+) -> Iterator[Difference]:
+    """Whether the security group is on the ports of the nodes that are members.
+
+    Args:
+        cloud: The cloud with the load balancer and the group.
+        made: What the CCM would make.
+        inventory: What the project has.
+        doubtful: See `Expected.doubtful`.
+    """
+    group, balancer = cloud.group, cloud.balancer
+    if made.rules is None or group is None or balancer is None:
+        return
+    pools = (listener.pool for listener in balancer.listeners if listener.pool is not None)
+    members = {member.address for pool in pools for member in pool.members} - doubtful
+    put = {name for name, *_ in group.ports}  # by a sync that is predicted
+    lacking = [
+        node.name
+        for node in cloud.nodes or ()
+        if f"{{port of {node.name}}}" not in put
+        and any(
+            group.id not in texts(port.get("security_groups"))
+            for port in inventory.ports.get((node.provider_id or "").rpartition("/")[2], ())
+            if port.get("port_security_enabled", True) and not members.isdisjoint(_addresses(port))
+        )
+    ]
+    if lacking:
+        names = ", ".join(lacking[:_MOST_NAMES]) + (" …" if len(lacking) > _MOST_NAMES else "")
+        yield Difference("security-group-ports", "", f"not at {names}", "on the port of every member")
+
+
+def _addresses(port: Document) -> Iterator[str]:
+    return (text(one.get("ip_address")) for one in mappings(port.get("fixed_ips")))
+
+
+RENAMED_NEXT, SHARED, WAS_RENAMED, SAME_NAME = "renamed next", "shared", "was renamed", "same name"
+"""How a load balancer came to two clusters: the next sync takes it, both use it, one took it, both have one name."""
+
+
+def other_cluster(balancer: Document, cluster: str) -> str:
+    """The other cluster's name; empty where nothing names one."""
+    owner = names.of_name(text(balancer.get("name")))
+    if owner is not None and owner.cluster != cluster:
+        return owner.cluster
+    for tag in texts(balancer.get("tags")):
+        tagged = names.of_name(tag)
+        if tagged is not None and tagged.cluster != cluster:
+            return tagged.cluster
+    described = names.of_balancer_text(text(balancer.get("description")))
+    return described.cluster if described is not None and described.cluster != cluster else ""
+
+
+def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_state.Balancer, *, renames: bool) -> str:
+    """How a load balancer came to two clusters; empty where it belongs to this one alone.
+
+    Args:
+        balancer: The load balancer as Octavia lists it.
+        cloud: The nodes, and the cluster's name.
+        record: The load balancer with its members.
+        renames: Whether the release renames what belongs to another cluster.
+    """
+    owner = names.of_name(record.name)
+    if owner is not None and owner.cluster != cloud.cluster_name:
+        return RENAMED_NEXT if renames else SHARED
+    tags = (names.of_name(tag) for tag in record.tags)
+    if any(tag is not None and tag.cluster != cloud.cluster_name for tag in tags):
+        return SHARED
+    if other_cluster(balancer, cloud.cluster_name):
+        return WAS_RENAMED
+    return SAME_NAME if _has_strangers_alone(record, cloud) else ""
+
+
+def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudState) -> bool:
+    """Whether there are members, and none of them is a node of this cluster."""
+    nodes = {address for node in cloud.nodes or () for _, address in node.addresses}
+    members = {
+        member.address for listener in record.listeners if listener.pool is not None for member in listener.pool.members
+    }
+    return bool(nodes) and bool(members) and not nodes & members
+
+
+_LONG = timedelta(hours=1)
+"""Octavia's workers give up after some minutes; what is pending for longer stays so until somebody resets it."""
+
+
+def pending(balancer: Document, now: datetime | None = None) -> Iterator[str]:
+    """Say of a load balancer that something changes whether it has been so for too long.
+
+    Args:
+        balancer: The load balancer.
+        now: The time.
+    """
+    since, status = text(balancer.get("updated_at")), text(balancer.get("provisioning_status"))
+    changed = moment(since if since.endswith("Z") else f"{since}Z")  # Octavia's times are in UTC, and do not say so
+    if changed is not None and (now or datetime.now(UTC)) - changed > _LONG:
+        yield (
+            f"its provisioning status is {status} since {since}: its worker died. Octavia refuses every change until "
+            "an administrator sets the status and fails it over (openstack loadbalancer status set, failover)"
+        )
+
+
+def renamed_by_hand(balancer: Document, wanted: str) -> Iterator[str]:
+    """Say of a load balancer that the CCM made whether it has a name that is none of the CCM's.
+
+    Args:
+        balancer: The load balancer.
+        wanted: The name that the CCM gives.
+    """
+    name, described = text(balancer.get("name")), names.of_balancer_text(text(balancer.get("description")))
+    if described is not None and not name.startswith(_PREFIX) and not names.is_legacy(name):
+        yield (
+            f"it was renamed by hand to {name[:64]}: the CCM finds it by the annotation, and leaves it behind when the "
+            f"Service is deleted (openstack loadbalancer set --name {wanted} {text(balancer.get('id'))})"
+        )
+
+
+_PREFIX = "kube_service_"
+
+
+def lost_address(
+    inventory: OctaviaInventory, record: cloud_state.Balancer, published: Sequence[str]
+) -> tuple[str, str]:
+    """Which address of a Service its load balancer has no longer, in words, and the command that gives it back.
+
+    Args:
+        inventory: What the project has.
+        record: The load balancer.
+        published: The addresses in the Service's status.
+    """
+    if "floatingips" in inventory.unread:
+        return "", ""
+    there = {text(one.get("floating_ip_address")): one for one in inventory.floating_ips}
+    own = {record.address, *(address for address, one in there.items() if text(one.get("port_id")) == record.port)}
+    for address in published:
+        if not address or address in own:
+            continue
+        floating = there.get(address)
+        if floating is None:
+            return f"the Service publishes {address}, which no floating IP of the project has any more", ""
+        where = f"on port {text(floating.get('port_id'))}" if floating.get("port_id") else "attached to nothing"
+        command = f"openstack floating ip set --port {record.port} {text(floating.get('id'))}"
+        return f"the Service publishes {address}, whose floating IP is {where}", command
+    return "", ""
+
+
+def health(inventory: OctaviaInventory, balancer: Document, policy: str) -> Iterator[str]:
+    """Describe what does not work, in words.
+
+    Args:
+        inventory: What the project has.
+        balancer: The load balancer.
+        policy: ``externalTrafficPolicy`` of the Service.
+    """
+    status = text(balancer.get("provisioning_status"))
+    if status == "ERROR":
+        yield "its provisioning status is ERROR: Octavia changes nothing in it, and every sync ends with an error"
+    for listener in inventory.listeners_of(balancer):
+        pool = inventory.pools.get(text(listener.get("default_pool_id")))
+        members = inventory.members.get(text(pool.get("id")), ()) if pool is not None else ()
+        down = [member for member in members if text(member.get("operating_status")) == "ERROR"]
+        if not down:
+            continue
+        port = listener.get("protocol_port")
+        if len(down) == len(members):
+            yield f"all {len(members)} members of port {port} are down by its health monitor"
+        elif policy != "Local":  # nodes without a pod are down on purpose
+            yield f"{len(down)} of {len(members)} members of port {port} are down by its health monitor"
+
 
 ID = f"{service_annotations.PREFIX}load-balancer-id"
 
@@ -149,10 +384,10 @@ class Comparison:
         found_differences = list(
             differences(cloud.balancer, expected, self._inventory.pools.keys() - self._inventory.members.keys())
         )
-        found_differences += neutron_differences.of_group(cloud.group, made, self._inventory)
-        found_differences += neutron_differences.of_ports(cloud, made, self._inventory, self._doubtful)
+        found_differences += of_group(cloud.group, made, self._inventory)
+        found_differences += of_ports(cloud, made, self._inventory, self._doubtful)
         if expected.owner:
-            found_differences += neutron_differences.of_floating_ip(cloud, made, self._inventory)
+            found_differences += of_floating_ip(cloud, made, self._inventory)
         return found_differences
 
     def _left(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.errors import TooLarge
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.carriers.encoding import unpacked
+from ccmcheck.carriers.carrier import unpacked
 from ccmcheck.fix.patch.objects import Plain
 from ccmcheck.redact import MASK
 from ccmcheck.redact.masker import Masker, mask_file_text, mask_value

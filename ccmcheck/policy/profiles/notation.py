@@ -1,7 +1,7 @@
 """Reads the text of a profile: sections, keys and values with their lines, by configobj.
 
 configobj parses, as it parses its own configspecs: a value is one raw text, so that a check may hold commas. It keeps
-no lines of what it could read, so they are looked up beside it. `ccmcheck.policy.profiles.profile_file` validates the
+no lines of what it could read, so they are looked up beside it. `ccmcheck.policy.profiles.loading` validates the
 content.
 """
 

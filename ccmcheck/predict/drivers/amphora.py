@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
+from ccmcheck.predict.drivers.record import Driver, HealthCheck, Seconds, Times
 
 HAPROXY = "HAProxy 2.6 on Octavia's rendered configuration, measured"
 KEEPALIVED = "keepalived v2.2.7 check_misc.c, check_tcp.c; rendered configuration measured, times not"

@@ -6,8 +6,7 @@ read. It checks no algorithm and no type of monitor: what it does not know is bu
 
 from __future__ import annotations
 
-from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
+from ccmcheck.predict.drivers.record import Driver, HealthCheck, Seconds, Times
 
 _SOURCE = "sapcc/octavia-f5-provider-driver, read"
 _LONGEST = 900

@@ -6,8 +6,7 @@ of every tag; ovn-org/ovn controller/pinctrl.c and northd.c v20.03 to v25.03, re
 
 from __future__ import annotations
 
-from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
+from ccmcheck.predict.drivers.record import Driver, HealthCheck, Seconds, Times
 
 PINCTRL = "ovn-org/ovn controller/pinctrl.c, read"
 

@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.predict.inputs.nodes import address_of
 from ccmcheck.predict.inputs.service import Service, ServicePort
 from ccmcheck.predict.records import Json
-from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.enforced import Features
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.notes import cut
 

@@ -20,7 +20,7 @@ from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.inputs.tls_reference import wrong_reference
 from ccmcheck.predict.records import Floating, Ignored
 from ccmcheck.predict.requests import enforced, subnets
-from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.enforced import Features
 from ccmcheck.predict.requests.floating import choose
 from ccmcheck.predict.requests.notes import Notes, cut
 from ccmcheck.predict.requests.spec_inputs import SpecInputs

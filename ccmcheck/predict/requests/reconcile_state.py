@@ -10,7 +10,7 @@ from ccmcheck.predict.inputs.nodes import selected
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Json, Request
-from ccmcheck.predict.requests.features import Features
+from ccmcheck.predict.requests.enforced import Features
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec
 from ccmcheck.predict.requests.notes import Notes
 

@@ -18,10 +18,8 @@ from ccmcheck.predict.inputs.service import ServicePort
 from ccmcheck.predict.records import EXTERNAL_NETWORK, Floating, Json
 from ccmcheck.predict.requests import bodies
 from ccmcheck.predict.requests.bodies import PartNames
-from ccmcheck.predict.requests.calls import Calls
-from ccmcheck.predict.requests.enforced import EVERYWHERE, source_ranges
-from ccmcheck.predict.requests.features import Features
-from ccmcheck.predict.requests.listener_allocation import ListenerAllocation
+from ccmcheck.predict.requests.calls import Calls, ListenerAllocation
+from ccmcheck.predict.requests.enforced import EVERYWHERE, Features, source_ranges
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name
 from ccmcheck.predict.requests.notes import cut
 from ccmcheck.predict.requests.spec_inputs import SpecInputs

@@ -6,7 +6,7 @@ from typing import Any
 
 from ccmcheck.catalog.data import octavia
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.times import HealthCheck, Times
+from ccmcheck.predict.drivers.record import HealthCheck, Times
 from ccmcheck.predict.records import PortPlan, Prediction
 from ccmcheck.predict.requests.calls import Calls
 

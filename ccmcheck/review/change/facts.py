@@ -9,8 +9,7 @@ from ccmcheck.catalog.service_annotations import PREFIX, is_read
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Group, Listener, Monitor, Pool
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Answer, Prediction, SecurityGroupRule
-from ccmcheck.review.change.counts import Detection, Rate
-from ccmcheck.review.change.records import ServiceFact
+from ccmcheck.review.change.records import Detection, Rate, ServiceFact
 
 LINTED_KINDS = ("client-address", "dead-node", "podless-node", "probes", "security-group", "hairpin")
 """Verdicts that are compared by their name; ``traffic`` depends on the Service's policy."""

@@ -8,9 +8,18 @@ from ccmcheck.policy.create_monitor.timers import AMPHORAE
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.records import Request
-from ccmcheck.review.change.counts import Detection, Monitors, Rate
 from ccmcheck.review.change.health import RANK
-from ccmcheck.review.change.records import ConfigChange, Fate, Health, ManifestChange, ReviewTotals, ServiceChange
+from ccmcheck.review.change.records import (
+    ConfigChange,
+    Detection,
+    Fate,
+    Health,
+    ManifestChange,
+    Monitors,
+    Rate,
+    ReviewTotals,
+    ServiceChange,
+)
 
 
 def count(

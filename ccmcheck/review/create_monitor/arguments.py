@@ -10,8 +10,7 @@ from ccmcheck.policy.create_monitor.story import Reason
 from ccmcheck.predict.advice.deciding import Decided, Decision
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.behaviours import behaviours_of
-from ccmcheck.review.create_monitor.metrics import count
-from ccmcheck.review.create_monitor.motion import opens_ports
+from ccmcheck.review.create_monitor.motion import count, opens_ports
 from ccmcheck.review.create_monitor.records import PageArgument
 
 Weight = tuple[bool | None, str]

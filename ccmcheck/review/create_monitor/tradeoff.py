@@ -13,8 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data import octavia
 from ccmcheck.policy.create_monitor.timers import PROFILES
 from ccmcheck.predict.drivers import driver_of
-from ccmcheck.predict.drivers.record import Driver
-from ccmcheck.predict.drivers.times import HealthCheck, Seconds, Times
+from ccmcheck.predict.drivers.record import Driver, HealthCheck, Seconds, Times
 from ccmcheck.predict.records import PortPlan, Prediction
 from ccmcheck.predict.verdicts.load import per_node
 

@@ -1,4 +1,9 @@
-"""The sections of the page of a review."""
+"""The sections of the page of a review.
+
+Sets of timers as a table with bars: the probes that each sends, and the time until it takes a node out.
+
+What changes in a cloud.conf, for the page of a review.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,158 @@ from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
+from ccmcheck.policy.create_monitor.timers import per_second
+from ccmcheck.predict.drivers.record import Seconds
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection
-from ccmcheck.review.change.counts import Detection
 from ccmcheck.review.change.points import rate_words
-from ccmcheck.review.change.records import ConfigChange, Review, ReviewPoint, ReviewTotals, ServiceChange
+from ccmcheck.review.change.records import (
+    ConfigChange,
+    Detection,
+    Review,
+    ReviewPoint,
+    ReviewTotals,
+    ServiceChange,
+    SettingChange,
+)
 from ccmcheck.review.change.report import TONES
 from ccmcheck.review.change.summary import about, broken_lines, counted, points_below, verdict
-from ccmcheck.review.create_monitor.tradeoff import Timing, own_timing, tradeoff
-from ccmcheck.review.page.configs import config_blocks
+from ccmcheck.review.create_monitor.tradeoff import Timing, Tradeoff, own_timing, tradeoff
 from ccmcheck.review.page.services import services_blocks
-from ccmcheck.review.page.timers import tradeoff_blocks
+
+_MOST_CONFIGS = 200
+
+
+def config_blocks(config: ConfigChange) -> Iterator[Block]:
+    """One cloud.conf before and after."""
+    title = b.Code(config.title or "defaults, without a cloud.conf")
+    yield b.ReportSection(title, tuple(_blocks(config)), aside=(b.Badge(config.change.value),))
+
+
+def _blocks(config: ConfigChange) -> Iterator[Block]:
+    if config.old_title and config.old_title != config.title:
+        yield b.Paragraph(("Before: ", b.Code(config.old_title)), "quiet")
+    if config.changes_release:
+        yield b.Paragraph(f"CCM {config.release_before} → {config.release_after}")
+    upgrade = config.upgrade
+    if config.stop_after:
+        since = f" since {upgrade.fatal_since}" if upgrade is not None and upgrade.fatal_since else ""
+        badge = b.Badge("no load balancers" if config.runs_after else "fatal", "bad")
+        yield b.Paragraph((badge, f" {config.stop_after}{since}"))
+    elif config.stop_before:
+        yield b.Paragraph((b.Badge("the CCM runs again", "good"), f" Before, {config.stop_before}"))
+    changes = tuple(_changes(config))
+    yield from changes
+    if not changes and not config.stop_after and not config.stop_before:
+        yield b.Paragraph("The CCM reads the same values.", "quiet")
+    restart = f"The CCM {'must' if config.restart else 'need not'} be restarted for it."
+    if config.stop_after and not config.runs_after:
+        restart = "It shows when the CCM starts the next time."
+    yield b.Paragraph(f"{restart} {config.services} Service{' uses' if config.services == 1 else 's use'} it.")
+
+
+def _changes(config: ConfigChange) -> Iterator[Block]:
+    if config.settings:
+        rows = tuple(map(_setting, config.settings[:_MOST_CONFIGS]))
+        columns: tuple[str, ...] = ("key", "before", "after", "effect")
+        if not any(row[-1] for row in rows):
+            rows, columns = tuple(row[:-1] for row in rows), columns[:-1]
+        yield b.Table("Keys whose values change", columns, rows)
+    if config.upgrade is not None and config.upgrade.keys:
+        rows = tuple(
+            (
+                b.Code(f"[{change.section}] {change.key}"),
+                change.kind,
+                b.Code(change.before) if change.before else "",
+                b.Code(change.after) if change.after else "",
+                change.since,
+                change.do,
+            )
+            for change in config.upgrade.keys[:_MOST_CONFIGS]
+        )
+        yield b.Table(
+            "Keys that the other release reads differently",
+            ("key", "change", "before", "after", "since", "what to do"),
+            rows,
+        )
+    keys = config.upgrade.keys if config.upgrade is not None else ()
+    more = max(len(config.settings), len(keys)) - _MOST_CONFIGS
+    if more > 0:
+        yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
+
+
+def _setting(setting: SettingChange) -> tuple[b.Text, ...]:
+    default = b.Quiet(" default")
+    return (
+        b.Code(f"[{setting.section}] {setting.key}"),
+        *(
+            (*((b.Code(value),) if value else ("–",)), *((default,) if is_default else ()))
+            for value, is_default in ((setting.before, setting.from_default), (setting.after, setting.to_default))
+        ),
+        (b.Badge("ignored", "warn"), f" {setting.effect}") if setting.ignored else setting.effect,
+    )
+
+
+CAPTION = "Sets of timers: probes, and the time until a node is out"
+_NEVER = "never"
+
+
+def tradeoff_blocks(of: Tradeoff, whose: str = "") -> tuple[Block, ...]:
+    """The sets of timers on a cluster.
+
+    Args:
+        of: The trade-off.
+        whose: Which Services it is of, where it is not all of them.
+    """
+    is_counted = of.is_counted
+    loads = [timers.node if timers.total is None or not is_counted else timers.total for timers in of.sets]
+    spans = [span for timers in of.sets for span in (timers.refused, timers.silent) if span is not None]
+    longest = max((span.most for span in spans), default=1.0)
+    rows = tuple(
+        (
+            (timers.name, *((b.Quiet(f": {timers.use}"),) if timers.use else ())),
+            "{}s/{}s/{}/{}".format(*timers.timing),
+            b.Bar(per_second(load), 0, load / max(*loads, 1e-9)),
+            *((per_second(timers.node),) if is_counted else ()),
+            _span(timers.refused, longest),
+            _span(timers.silent, longest),
+            str(timers.back or _NEVER),
+        )
+        for timers, load in zip(of.sets, loads, strict=True)
+    )
+    probes = ("probes/s in all", "probes/s a node") if is_counted else ("probes/s a node",)
+    columns = ("timers", "delay/timeout/up/down", *probes, "out if it refuses", "out if it is silent", "back")
+    own = tuple(number for number, timers in enumerate(of.sets) if timers.own)
+    notes: list[b.Inline] = [" ".join(filter(None, (whose, *_notes(of))))]
+    if of.evidence:
+        notes += [" Source: ", b.CitedSource(of.evidence)]
+    return b.Table(CAPTION, columns, rows, own), b.Paragraph(tuple(notes), "quiet")
+
+
+def _span(span: Seconds | None, longest: float) -> b.Inline:
+    return _NEVER if span is None else b.Bar(str(span), span.least / longest, span.most / longest)
+
+
+def _notes(of: Tradeoff) -> Iterator[str]:
+    pools = f"{of.pools} pool{'' if of.pools == 1 else 's'}"
+    nodes = "" if of.nodes is None else f" on {of.nodes} node{'' if of.nodes == 1 else 's'}"
+    probing = ""
+    if of.driver.has_amphorae:
+        probing = (
+            "; "
+            + {
+                0: "one amphora each is assumed, a pair sends twice as many",
+                1: "one amphora each",
+                2: "both amphorae of each pair check",
+            }[of.amphorae]
+        )
+    yield f"Probes of {pools}{nodes}{probing}."
+    is_mixed = any(other.startswith(f"{of.kind} on ") for other in of.others)
+    yield f"Times of {of.kind} monitors{f' on {of.pool} pools' if is_mixed else ''}: {of.how}."
+    if of.others:
+        yield f"Those of {', '.join(of.others)} differ."
+
 
 _FIRST = 6
 """Points of the summary."""

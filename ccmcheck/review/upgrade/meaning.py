@@ -22,8 +22,7 @@ from ccmcheck.predict.inputs.cloud_state import Node
 from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
 from ccmcheck.review.upgrade.conditions import UpgradeCase, shared_balancers
-from ccmcheck.review.upgrade.keys import KeyChange, key_changes
-from ccmcheck.review.upgrade.steps import ReleaseStep
+from ccmcheck.review.upgrade.keys import KeyChange, ReleaseStep, key_changes
 from ccmcheck.workspace.deployment.record import Deployment
 
 ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})

@@ -19,8 +19,7 @@ from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import ConfFile, by_halves
 from ccmcheck.review.upgrade.conditions import UpgradeCase
-from ccmcheck.review.upgrade.keys import ChangedKey, changed_keys
-from ccmcheck.review.upgrade.steps import ReleaseStep
+from ccmcheck.review.upgrade.keys import ChangedKey, ReleaseStep, changed_keys
 
 
 class PreservedSetting(NamedTuple):

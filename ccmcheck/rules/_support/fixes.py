@@ -12,7 +12,7 @@ from itertools import islice
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.secrets import SECRET_KEYS
+from ccmcheck.catalog.schemas import SECRET_KEYS
 from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section, Variable
