@@ -136,6 +136,13 @@ class Mount(NamedTuple):
     sub_path: str = ""
     items: tuple[tuple[str, str], ...] = ()
 
+    def key_at(self, path: str) -> str:
+        """The key of the Secret or ConfigMap that the volume has at a path; empty where it has none."""
+        inside = self.sub_path or path[len(self.path.rstrip("/")) + 1 :]
+        if self.items:
+            return next((key for key, shown in self.items if shown == inside), "")
+        return "" if "/" in inside else inside
+
 
 class Toleration(NamedTuple):
     """A taint that a pod tolerates, as far as it is written."""

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from ccmcheck.review.change import report as review_report
     from ccmcheck.review.change import settings as review_settings
     from ccmcheck.review.change import steady_state
-    from ccmcheck.rules._support import mounts
     from ccmcheck.rules.views.live_status import status_difference
     from ccmcheck.rules.views.pod_owners import OwnersByLabel
     from ccmcheck.workspace import survey as surveys
@@ -64,7 +63,7 @@ __all__ = [
     "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
     "comparing", "deployment_build", "errors", "explained", "fix_diff", "fixes", "hint", "images", "json_text",
     "lazy_regex", "lint_results", "lint_texts", "live_records", "manifest_data", "markup",
-    "masking", "model", "mounts", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep",
+    "masking", "model", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep",
     "openreports", "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report",
     "redispatch", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
     "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
@@ -86,7 +85,7 @@ _PLACES = {
     "lint_texts": "lint.texts", "live_records": "carriers.live",
     "manifest_data": "predict.inputs.manifests",
     "markup": "report.markup", "masking": "redact.masker", "model": "base.model",
-    "mounts": "rules._support.mounts", "nearby_conf": "conf.nearby_conf",
+    "nearby_conf": "conf.nearby_conf",
     "nearest": "base.path_proximity.nearest", "octavia_api": "catalog.octavia",
     "octavia_repairs": "catalog.octavia_repairs", "open_to_keep": "base.atomic_write.open_to_keep",
     "openreports": "report.reports",

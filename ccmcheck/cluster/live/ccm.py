@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, moment, namespace_of, object_file, text
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, images, lazy_regex, mounts
+from ccmcheck.cluster.core import NamedTuple, carriers, cluster_names, images, lazy_regex
 
 LIVE = carriers.FindOptions(template=False)
 """Nothing renders what an API server holds: ``${NAME}`` is just that."""
@@ -137,7 +137,7 @@ def config_place(pod: carriers.CcmPod) -> ConfigPlace:
     if mount.source == "hostPath":
         inside = path[len(mount.path.rstrip("/")) :]
         return ConfigPlace(mount.source, mount.name.rstrip("/") + inside, "", path)
-    return ConfigPlace(mount.source, mount.name, mounts.key_at(mount, path), path)
+    return ConfigPlace(mount.source, mount.name, mount.key_at(path), path)
 
 
 def config_places(ccm: Ccm) -> list[ConfigPlace]:

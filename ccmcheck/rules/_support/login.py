@@ -104,11 +104,9 @@ def drivers_of(conf: CloudConf) -> tuple[CcmPod, ...]:
     """The Cinder CSI driver's workloads that read this file from a Secret or ConfigMap; none where a name is unknown."""
     if conf.consumer not in (CCM, CINDER_CSI) or not conf.run_context.drivers or not conf.carried.subject:
         return ()
-    from ccmcheck.rules._support.mounts import key_at
-
     near = _readers(conf, conf.nearest(conf.run_context.drivers))
     at = {pod: pod.mount_at(pod.cloud_config) for pod in near}
-    return tuple(pod for pod, mount in at.items() if mount and key_at(mount, pod.cloud_config) == conf.carried.key)
+    return tuple(pod for pod, mount in at.items() if mount and mount.key_at(pod.cloud_config) == conf.carried.key)
 
 
 def reader_of(pod: CcmPod) -> str:

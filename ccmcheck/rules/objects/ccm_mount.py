@@ -9,7 +9,6 @@ from ccmcheck.carriers.base import Mount
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.conf.starting import lacks_conf
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.mounts import key_at
 from ccmcheck.rules._support.workload import Workload, flag, is_settled, workload, write_flag
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, kubernetes_scalar, mappings, text_of
@@ -44,7 +43,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 "The CCM does not start: no such file or directory.",
                 "Write the path where the Secret is mounted, or mount it there.",
             )
-    elif mount.items and not key_at(mount, given_flag.value):
+    elif mount.items and not mount.key_at(given_flag.value):
         yield Problem(
             given_flag.span,
             f"the volume at {mount.path} does not contain this file",
@@ -91,7 +90,7 @@ def _mode(ccm: Workload, mount: Mount, path: str) -> Scalar | None:
         name = text_of(field(source, "secretName" if mount.source == "Secret" else "name"))
         if source is None or name != mount.name:
             continue
-        key = key_at(mount, path)
+        key = mount.key_at(path)
         for item in mappings(field(source, "items")):
             own = item.get("mode")
             if text_of(item.get("key")) == key and isinstance(own, Scalar):

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.login import reader_of
-from ccmcheck.rules._support.mounts import required_keys
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar
 
 _MAPS = ("data", "stringData", "binaryData")
+
+
+class _RequiredKey(NamedTuple):
+    """The key that a workload of the CCM needs in a Secret or a ConfigMap.
+
+    Attributes:
+        pod: The workload.
+        key: The key of the cloud.conf; empty where the volume does not contain the file.
+    """
+
+    pod: CcmPod
+    key: str
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -25,13 +37,13 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 def _key_problems(
     manifest: Manifest, pods: Sequence[CcmPod], near: Sequence[CcmPod], *, is_ccm: bool
 ) -> Iterator[Problem]:
-    all_keys = required_keys(manifest, pods)
+    all_keys = _required_keys(manifest, pods)
     if not all_keys:
         return
     items = [item for name in _MAPS if isinstance(node := manifest.at(name), Mapping) for item in node.items]
     keys = {key.value: key for key, _ in items}
     empty = {key.value: key for key, value in items if isinstance(value, Scalar) and not value.value.strip()}
-    nearest_keys = required_keys(manifest, near)
+    nearest_keys = _required_keys(manifest, near)
     for pod, name in nearest_keys:
         if name in empty and not manifest.is_opaque(empty[name].span):
             yield Problem(
@@ -64,3 +76,18 @@ def _fix(manifest: Manifest, held: list[Scalar], name: str, names: set[str]) -> 
     if len(held) > 1 or len(names) > 1:
         return None
     return yaml_fixes.safe(manifest, f"rename the key to `{name}`", yaml_fixes.write(manifest, held[0], name))
+
+
+def _required_keys(manifest: Manifest, pods: Sequence[CcmPod]) -> list[_RequiredKey]:
+    """The keys that workloads which mount a Secret or ConfigMap need in it."""
+    required: list[_RequiredKey] = []
+    kind, name, namespace = manifest.kind, manifest.name, manifest.namespace
+    for pod in pods:
+        if not pod.cloud_config or (namespace and pod.namespace and namespace != pod.namespace):
+            continue
+        if all(one.name != name or one.source != kind for one in pod.mounts):
+            continue
+        mount = pod.mount_at(pod.cloud_config)
+        if mount is not None and mount.source == kind and mount.name == name:
+            required.append(_RequiredKey(pod, mount.key_at(pod.cloud_config)))
+    return required
