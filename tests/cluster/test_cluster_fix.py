@@ -33,7 +33,7 @@ from fix_runs import (
 from test_cluster_rbac import granted, requested
 from test_json_schemas import complaints
 
-from ccmcheck.cluster.fixing.verdict import KNOWN, MARKS
+from ccmcheck.catalog.data.cluster import managers, owner_marks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -480,5 +480,5 @@ def test_the_roles_are_exactly_what_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_each_program_has_a_source() -> None:
-    assert all(one.source and one.where and one.names for one in KNOWN)
-    assert all(one.source and one.program for one in MARKS)
+    assert all(one.source and one.where and one.names for one in managers())
+    assert all(one.source and one.program for one in owner_marks())

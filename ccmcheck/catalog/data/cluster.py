@@ -6,6 +6,10 @@ kubernetes-sigs/cluster-api-provider-openstack, "CAPI" is kubernetes-sigs/cluste
 
 from __future__ import annotations
 
+from functools import cache
+
+from ccmcheck.base.data_files import read_paragraphs, read_table, records
+from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.deployments import CCM
 
 PROGRAM = CCM
@@ -128,3 +132,45 @@ KUBEADM_PATHS = {
     "KubeadmConfigTemplate": ("spec", "template", "spec"),
 }
 """Where the kubeadm configuration is in objects of Cluster API."""
+
+
+class Manager(NamedTuple):
+    """A program that writes objects by itself.
+
+    Attributes:
+        names: Its names as a field manager, with ``*``.
+        where: Where to correct what it writes.
+        source: Where the name is from.
+    """
+
+    names: tuple[str, ...]
+    where: str
+    source: str
+
+
+class OwnerMark(NamedTuple):
+    """A label or annotation by which a program knows the objects that are its own.
+
+    Attributes:
+        name: Its name.
+        value: The only value; any where empty.
+        program: The program.
+        source: Where it is from.
+    """
+
+    name: str
+    value: str
+    program: str
+    source: str
+
+
+@cache
+def managers() -> tuple[Manager, ...]:
+    """Programs that write what they hold again, whatever is in the cluster."""
+    return records(read_paragraphs(__file__, "field_managers.txt"), Manager)
+
+
+@cache
+def owner_marks() -> tuple[OwnerMark, ...]:
+    """The marks of all programs."""
+    return tuple(OwnerMark(*row) for row in read_table(__file__, "owner_marks.tsv"))

@@ -7,7 +7,9 @@ tests pull from registry.k8s.io, which has no pull limit (kubernetes v1.36.3 tes
 
 from __future__ import annotations
 
-from ccmcheck.cluster.core import NamedTuple
+import os
+
+from ccmcheck.cluster.core import NamedTuple, read_input
 
 IMAGE = "registry.k8s.io/e2e-test-images/nginx:1.27-0"
 HTTP_PORT, UDP_PORT, PROXY_PORT, HEALTH_PORT = 8080, 8081, 8082, 8083
@@ -16,55 +18,17 @@ FIRST_LINE = "ccmcheck-echo 1"
 MOST_BYTES = 4096
 """Of an answer; all of its texts are short, unless a proxy answers in its place."""
 
-_CONFIGURATION = f"""\
-worker_processes 1;
-pid /tmp/nginx.pid;
-error_log /dev/stderr warn;
-events {{ worker_connections 256; }}
-http {{
-  access_log off;
-  default_type text/plain;
-  client_body_temp_path /tmp/client;
-  proxy_temp_path /tmp/proxy;
-  fastcgi_temp_path /tmp/fastcgi;
-  uwsgi_temp_path /tmp/uwsgi;
-  scgi_temp_path /tmp/scgi;
-  keepalive_timeout 0;
-  server {{
-    listen {HTTP_PORT};
-    listen [::]:{HTTP_PORT};
-    return 200 "{FIRST_LINE}\\npod=$hostname\\nclient=$remote_addr\\nforwarded=$http_x_forwarded_for\\n";
-  }}
-  server {{
-    listen {PROXY_PORT} proxy_protocol;
-    listen [::]:{PROXY_PORT} proxy_protocol;
-    return 200 "{FIRST_LINE}\\npod=$hostname\\nclient=$remote_addr\\nproxy=$proxy_protocol_addr\\n";
-  }}
-  server {{
-    listen {HEALTH_PORT};
-    listen [::]:{HEALTH_PORT};
-    return 200 "ok\\n";
-  }}
-}}
-stream {{
-  server {{
-    listen {UDP_PORT} udp;
-    listen [::]:{UDP_PORT} udp;
-    return "{FIRST_LINE}\\npod=$hostname\\nclient=$remote_addr\\n";
-  }}
-}}
-"""
-
 
 def configuration(*, ipv6: bool) -> str:
-    """The nginx.conf.
+    """The ``nginx.conf`` beside this module, with the names between ``@`` filled in.
 
     Args:
         ipv6: Whether it listens on IPv6 as well; a node without IPv6 would not start it.
     """
-    return (
-        _CONFIGURATION if ipv6 else "".join(f"{line}\n" for line in _CONFIGURATION.splitlines() if "[::]" not in line)
-    )
+    text = read_input(os.path.join(os.path.dirname(__file__), "nginx.conf")).decode()
+    for name in ("HTTP_PORT", "UDP_PORT", "PROXY_PORT", "HEALTH_PORT", "FIRST_LINE"):
+        text = text.replace(f"@{name}@", str(globals()[name]))
+    return text if ipv6 else "".join(f"{line}\n" for line in text.splitlines() if "[::]" not in line)
 
 
 class Echo(NamedTuple):
