@@ -79,9 +79,7 @@ def printed_scalar(value: float | bool | None) -> str | None:
 
 def quoted(text: str) -> str:
     """What ``%q`` prints for a text (Go, strconv.Quote)."""
-    if _PLAIN.match(text):
-        return f'"{text}"'
-    return f'"{"".join(map(_escaped, text))}"'
+    return f'"{text}"' if _PLAIN.match(text) else f'"{"".join(map(_escaped, text))}"'
 
 
 def _escaped(char: str) -> str:

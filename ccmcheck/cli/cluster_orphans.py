@@ -100,9 +100,7 @@ def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - clic
 
     Exit code: 0 none, 1 some, 2 wrong use, 3 something could not be read, so that the result is partial.
     """
-    if access_rules:
-        return _print_rules(values["os_cloud"])
-    return orphans(OrphansArguments(**values))
+    return _print_rules(values["os_cloud"]) if access_rules else orphans(OrphansArguments(**values))
 
 
 def orphans(arguments: OrphansArguments) -> int:

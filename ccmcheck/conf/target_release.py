@@ -145,9 +145,7 @@ class FoundRelease(NamedTuple):
     @property
     def unknown(self) -> str:
         """Why no release is known although something speaks of one; empty where nothing does."""
-        if self.unnamed:
-            return f"{place_of(self.unnamed[0])} names no known release"
-        return self.conflict
+        return f"{place_of(self.unnamed[0])} names no known release" if self.unnamed else self.conflict
 
     @property
     def conflict(self) -> str:

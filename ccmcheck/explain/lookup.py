@@ -89,9 +89,7 @@ def _history(changes: Iterable[tuple[str, str]]) -> str:
 
 def _span(history: ConsumerHistory) -> str:
     since = history.first_tag if history.first_tag and not history.first_tag.startswith("<") else history.since
-    if history.until:
-        return f"{since} to {history.last_tag or history.until}"
-    return f"{since} and newer"
+    return f"{since} to {history.last_tag or history.until}" if history.until else f"{since} and newer"
 
 
 def _short(history: KeyHistory) -> str:

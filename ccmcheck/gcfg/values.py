@@ -63,9 +63,7 @@ def _integer(text: str, name: str) -> tuple[int, None] | Outcome:
     if text.isascii() and text.isdecimal() and len(text) < 19:
         return int(text), None
     outcome = _scan_integer(text, name)
-    if outcome[1] is None:
-        return outcome
-    return None, f"failed to parse {quote(text)} as {name}: {outcome[1]}"
+    return outcome if outcome[1] is None else (None, f"failed to parse {quote(text)} as {name}: {outcome[1]}")
 
 
 def _scan_integer(text: str, name: str) -> tuple[int, None] | Outcome:

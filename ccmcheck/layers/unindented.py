@@ -27,9 +27,7 @@ def unindented(outer: str, span: Span, kind: str, margins: Margins) -> Layer:
     """
     lines = outer[span.start : span.end].split("\n")
     lengths = margins(lines)
-    if not any(lengths):
-        return Slice(outer, span, kind)
-    return Unindented(outer, span, kind, margins)
+    return Unindented(outer, span, kind, margins) if any(lengths) else Slice(outer, span, kind)
 
 
 def leading_tabs(lines: list[str]) -> list[int]:

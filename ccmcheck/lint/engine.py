@@ -494,9 +494,7 @@ class Linter:
     def off(self, path: str) -> frozenset[str]:
         """The rules that the configuration switches off for a file."""
         ignores = self.settings.path_ignores
-        if not ignores:
-            return frozenset()
-        return ignores.rules_for(self._relative(path))
+        return ignores.rules_for(self._relative(path)) if ignores else frozenset()
 
     def _relative(self, path: str) -> str:
         """A path from the folder that the configuration is for, with slashes."""

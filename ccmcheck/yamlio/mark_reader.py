@@ -95,9 +95,7 @@ def _percent(text: str, start: int, floor: int) -> TemplateMark | None:
     if start > floor and text[start - 1] == "%":
         return None
     match = _PERCENT.match(text, start)
-    if match is None:
-        return _broken(text, start, "%{")
-    return TemplateMark(Span(start, match.end()), "control")
+    return _broken(text, start, "%{") if match is None else TemplateMark(Span(start, match.end()), "control")
 
 
 def _broken(text: str, start: int, sign: str) -> TemplateMark | None:

@@ -53,9 +53,7 @@ def _with_omissions(text: str, marks: list[TemplateMark]) -> list[TemplateMark]:
     omissions = [TemplateMark(Span(*match.span("sign")), "control") for match in _OMISSION.finditer(text)]
     if "<" in text:
         omissions += (TemplateMark(Span(*match.span()), "control") for match in _CALLOUT.finditer(text))
-    if not omissions:
-        return marks
-    return disjoint([*marks, *omissions])
+    return disjoint([*marks, *omissions]) if omissions else marks
 
 
 def with_unknown_ends(source: SourceText) -> SourceText:

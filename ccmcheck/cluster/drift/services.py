@@ -149,9 +149,7 @@ def _values(
         }
         return _ports(ours, fixed), _ports(theirs, fixed)
     git, live = getattr(ours, attribute), getattr(theirs, attribute)
-    if attribute == "source_ranges":
-        return _ranges(git), _ranges(live)
-    return git, live
+    return (_ranges(git), _ranges(live)) if attribute == "source_ranges" else (git, live)
 
 
 def _ports(service: service_input.Service, fixed: set[tuple[Any, Any]]) -> tuple[str, ...]:

@@ -132,9 +132,7 @@ def _foreign_owner(service: Document) -> str:
     if any(map(is_ccm, managers(service, *way))):
         return ""
     found_owners = owners(service, *way)
-    if not found_owners:
-        return ""
-    return (latest(found_owners) or found_owners[0]).manager
+    return (latest(found_owners) or found_owners[0]).manager if found_owners else ""
 
 
 class Chains:

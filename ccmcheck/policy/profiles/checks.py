@@ -228,9 +228,7 @@ def _function(name: str) -> Callable[..., ProfileCheck | str]:
     """The function that ``validate`` calls for a check: with the key, or with the text of ``default=``."""
 
     def function(key: CheckedKey | str, /, *values: str, **options: str | list[str]) -> ProfileCheck | str:
-        if isinstance(key, str):
-            return key
-        return _read(name, key, values, options)
+        return key if isinstance(key, str) else _read(name, key, values, options)
 
     return function
 

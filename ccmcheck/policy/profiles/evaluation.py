@@ -151,9 +151,7 @@ def _uses(section: str, key: str, subsection: str | None, conf: CloudConf) -> tu
         return None, ""
     item = conf.last(section, key, subsection)
     if item is None:
-        if conf.may_hide_keys(section):
-            return UNKNOWN, _may_hide(section, key)
-        return spec.default_value, ""
+        return (UNKNOWN, _may_hide(section, key)) if conf.may_hide_keys(section) else (spec.default_value, "")
     if item.opaque:
         return UNKNOWN, f"{key} holds a template mark"
     value = conf.typed(item)

@@ -60,9 +60,7 @@ def checks(prediction: Prediction) -> dict[str, int]:
 
 
 def _entry(prediction: Prediction) -> str:
-    if prediction.floating.wanted:
-        return f"floating IP {prediction.floating.address}".rstrip()
-    return "VIP"
+    return f"floating IP {prediction.floating.address}".rstrip() if prediction.floating.wanted else "VIP"
 
 
 def _nodes(prediction: Prediction, plan: PortPlan) -> str:

@@ -176,9 +176,7 @@ class SettingChange(NamedTuple):
     @property
     def values(self) -> str:
         """Both values; ``changed`` where they may not be shown."""
-        if self.before == self.after:
-            return "changed"
-        return f"{self.before or 'empty'} → {self.after or 'empty'}"
+        return "changed" if self.before == self.after else f"{self.before or 'empty'} → {self.after or 'empty'}"
 
 
 class ConfigChange(NamedTuple):

@@ -306,9 +306,7 @@ def _seconds(value: float | None, of: Detection) -> str:
 
 
 def _better(before: float | None, after: float | None) -> bool | None:
-    if before == after:
-        return None
-    return before is None or (after is not None and after < before)
+    return None if before == after else before is None or (after is not None and after < before)
 
 
 def timers_blocks(review: Review) -> tuple[Block, ...]:

@@ -15,9 +15,7 @@ from ccmcheck.predict.inputs.options import KEYS, SECTION, Options, options_of, 
 @lru_cache(maxsize=64)
 def options_at(conf: NearbyConf, release: Release) -> Options | None:
     """A cloud.conf as a release reads it; None where masking its secrets broke it."""
-    if conf.broken:
-        return None
-    return options_of(_view(conf, release))
+    return None if conf.broken else options_of(_view(conf, release))
 
 
 @lru_cache(maxsize=64)

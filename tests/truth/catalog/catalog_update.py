@@ -24,7 +24,7 @@ ROOT = catalog_source.HERE.parents[2]
 BY_HAND = """\
 Nobody but a person can say of a new release
   whether the CCM behaves as before: ccmcheck/catalog/data/behaviour.tsv takes every behaviour to go on
-  whether a new key holds a secret, what it means and what an upgrade changes: ccmcheck/catalog/schemas.py,
+  whether a new key holds a secret, what it means and what an upgrade changes: `SECRET_KEYS` of ccmcheck/catalog/schemas.py,
     data/key_effects.tsv, data/upgrade_keys.tsv; what else is known of it: notes.json beside the other facts
   which words a key accepts: data/allowed_values.py"""
 

@@ -149,7 +149,7 @@ def _annotations(inputs: CatalogInputs) -> Iterator[str]:
 
 
 def _annotation(known: AnnotationFacts) -> dict[str, list[str]]:
-    """The fields of an `ccmcheck.catalog.schemas.Annotation`."""
+    """The fields of an `ccmcheck.catalog.data_types.Annotation`."""
     return {
         "name": [known["name"]],
         "stretches": [f"{one['since']}..{one['before']}" for one in known["history"]],
