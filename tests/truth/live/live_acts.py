@@ -137,6 +137,7 @@ class Acts:
     def change(self, path: str, body: Json, manager: str = "kubectl-edit", kind: str = "merge") -> None:
         """Patch an object, by a merge patch or a strategic one."""
         before = _bare(self._ask("GET", path.removesuffix("/status")))
+        self._restarts |= bool(self._cluster.cloud.stand_in.refusals)  # else the CCM tries again at some time
         if path == PLACES["secret"]:
             self._undo.callback(self._made_again)
         elif path != PLACES["lease"]:  # which the next CCM makes
