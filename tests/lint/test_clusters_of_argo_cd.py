@@ -96,3 +96,23 @@ def test_what_a_parameter_sets_is_found_and_fixed_in_the_file_that_has_it(tmp_pa
     ]
     run(tmp_path, "fix", "--write", ".")
     assert (tmp_path / "clusters/b/config.yaml").read_text() == config.format("5s", 2)
+
+
+def test_a_class_that_no_cluster_has(tmp_path: Path) -> None:
+    service = (
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n"
+        "  annotations: {loadbalancer.openstack.org/class: premium}\n"
+        "spec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+    )
+    keys = "floating-network-id: {{net}}"
+    text = application_set("{{cluster}}", "p").replace(
+        "floating-network-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11", keys
+    )
+    for letter in "ab":
+        network = f"1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a1{letter}"
+        text = text.replace(f"{{cluster: {letter}, ", f"{{cluster: {letter}, net: {network}, ")
+    text = text.replace("username: u", "username: u\n                user-domain-name: d")
+    put(tmp_path, {"occm.yaml": text, "web.yaml": service})
+    said = run(tmp_path, "lint", "--format=concise", "--select=svc-class", ".").out
+    assert "web.yaml:5:51: error svc-class: " in said
+    assert "no class `premium` in cloud.conf" in said

@@ -11,25 +11,26 @@ from ccmcheck.rules.views.service_config import may_gain_sections
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
 
+_MOST_CONFS = 50
+"""Cloud.confs equally near to a Service by which it is predicted."""
 _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
 
 
 def check(service: ServiceView) -> Iterator[Problem]:
     """Look the class up in cloud.conf."""
     annotation = service.annotation("class") if service.handled else None
-    options = service.options
-    if annotation is None or not annotation.text or options is None:
+    each = [service.options] if service.options is not None else service.options_of_each
+    if annotation is None or not annotation.text or not each:
         return
     if any(may_gain_sections(conf, service.release) for conf in service.confs):
         return
     if spelling.placeholder(annotation.text):
         return
-    chosen = options.classes.get(annotation.text)
-    if chosen is None:
-        prediction = service.prediction
-        if prediction is None or "invalid loadbalancer class" not in prediction.error:
+    names = sorted({name for options in each for name in options.classes})
+    if annotation.text not in names:
+        predictions = [service.predicted(options) for options in each[:_MOST_CONFS]]
+        if any(one is None or "invalid loadbalancer class" not in one.error for one in predictions):
             return
-        names = sorted(options.classes)
         near = nearest_name(annotation.text, names)
         where = service.conf_name or "cloud.conf"
         yield Problem(
@@ -43,8 +44,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
             else "Remove the annotation, or add the section to cloud.conf.",
             _fix(service, near),
         )
-    elif service.internal is False and service.behaviours["service-config"]:
-        for name, value in _overridden(service, chosen._asdict()):
+    elif len(each) == 1 and service.internal is False and service.behaviours["service-config"]:
+        for name, value in _overridden(service, each[0].classes[annotation.text]._asdict()):
             yield Problem(
                 name.span,
                 f"has no effect: the class {annotation.text} sets {value}",

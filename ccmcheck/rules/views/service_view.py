@@ -110,10 +110,15 @@ class ServiceView(WrittenService):
     def _agreed_options(self) -> Options | None:
         if not self.confs and not self.is_in_tree and self.run_context.requirements:
             return implied_options(self.run_context.requirements, self.release)
-        candidates = [options_at(conf, self.release) for conf in self.confs]
-        if not candidates or any(options is None or options.stop for options in candidates):
-            return None
-        return candidates[0] if all(agree(options, candidates[0]) for options in candidates[1:]) else None
+        candidates = self.options_of_each
+        return candidates[0] if candidates and all(agree(one, candidates[0]) for one in candidates[1:]) else None
+
+    @property
+    def options_of_each(self) -> list[Options]:
+        """The configurations of all cloud.confs that are equally near; none where one is unknown, or stops the CCM."""
+        each = [options_at(conf, self.release) for conf in self.confs]
+        known = [options for options in each if options is not None and not options.stop]
+        return known if len(known) == len(each) else []
 
     def config(self, key: str) -> object:
         """What the configuration says of a key of ``[LoadBalancer]``, as `predict.inputs.options.Options` has it."""
@@ -225,7 +230,14 @@ class ServiceView(WrittenService):
     @cached_property
     def prediction(self) -> Prediction | None:
         """What the CCM does with it; None where a part of it, or of the configuration, is unknown."""
-        options = self.options
+        return self.predicted(self.options)
+
+    def predicted(self, options: Options | None) -> Prediction | None:
+        """The same with one of several configurations.
+
+        Args:
+            options: The configuration; None where it is unknown.
+        """
         if options is None or not _NAMES_ALONE.issuperset(options.open) or self.service.open or not self.is_settled:
             return None
         from ccmcheck.predict.pipeline import predict
