@@ -398,14 +398,14 @@ class PodOwner(NamedTuple):
 
 
 class OtherController(NamedTuple):
-    """A controller beside the CCM that handles Services without a class, or a part of its configuration.
+    """A controller of load balancers beside the CCM, or a part of its configuration.
 
     Attributes:
         path: The file that it is in.
         row: Its row in `ccmcheck.catalog.data.load_balancer_controllers.CONTROLLERS`.
         subject: ``Deployment metallb-system/controller``.
         is_workload: False for a part of its configuration.
-        is_open: For such a part, whether it lets the controller handle every Service.
+        is_open: Whether it handles, or lets the controller handle, Services without a class.
     """
 
     path: str

@@ -43,7 +43,11 @@ FINDERS: dict[str, str] = {
     "StorageClass": "generic.find",
     "ClusterRole": "generic.find",
     "ClusterConfiguration": "generic.find",
+    "InitConfiguration": "generic.find",
+    "JoinConfiguration": "generic.find",
     "IPAddressPool": "other_controllers.find_pool",
+    "CiliumLoadBalancerIPPool": "other_controllers.find_pool",
+    "IPPool": "other_controllers.find_pool",
     "Gateway": "gateways.find_gateway",
     "EnvoyProxy": "gateways.find_envoy_proxy",
 }

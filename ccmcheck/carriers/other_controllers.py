@@ -31,11 +31,14 @@ _OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if r
 _OF_SERVERS = next(number for number, row in enumerate(CONTROLLERS) if row.gives_ids)
 _OF_SERVICES = next(number for number, row in enumerate(CONTROLLERS) if row.name == "k3s ServiceLB")
 _KUBELET = "kubelet-arg"
-_WITH_POOLS = next(number for number, row in enumerate(CONTROLLERS) if row.has_pools)
+_CLOSED = (("autoAssign", "false"), ("disabled", "true"), ("assignmentMode", "Manual"))
+_SELECTORS = ("serviceAllocation", "serviceSelector")
+"""Fields with which a pool is not for every Service."""
+_OF_POOLS = {row.pool: number for number, row in enumerate(CONTROLLERS) if row.pool}
 
 
 def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, image: str) -> None:
-    """Collect a container that runs another controller which handles Services without a class.
+    """Collect a container that runs another controller, and whether it handles Services without a class.
 
     Args:
         obj: The workload.
@@ -44,15 +47,19 @@ def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, 
         image: Its image.
     """
     for number in rows_of(image):
-        if _handles_services(CONTROLLERS[number], container):
-            carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject))
+        is_open = _handles_services(CONTROLLERS[number], container)
+        carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject, is_open=is_open))
 
 
 def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
-    """Collect an address pool of MetalLB, which may be for some Services only."""
-    is_open = obj.text_at("spec", "autoAssign") != "false" and obj.at("spec", "serviceAllocation") is None
+    """Collect an address pool of another controller, which may be for some Services only; Calico's may be for pods."""
+    if obj.kind == "IPPool" and "LoadBalancer" not in _listed(obj.at("spec", "allowedUses")):
+        return
+    is_open = all(obj.text_at("spec", *name) != value for *name, value in _CLOSED) and all(
+        obj.at("spec", name) is None for name in _SELECTORS
+    )
     carrier.collector.controllers.append(
-        OtherController(obj.path, _WITH_POOLS, obj.subject, is_workload=False, is_open=is_open)
+        OtherController(obj.path, _OF_POOLS[obj.kind], obj.subject, is_workload=False, is_open=is_open)
     )
 
 

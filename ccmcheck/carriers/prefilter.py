@@ -46,6 +46,8 @@ _CONTROLLERS = (
     b"kuryr.conf",
     YAWOL_PROGRAM.encode(),
     b"kind: IPAddressPool",
+    b"kind: CiliumLoadBalancerIPPool",
+    b"kind: IPPool",
     b"/cinder-csi-plugin",
     b"rke2-cloud-provider",
     b"kubelet-arg:",

@@ -172,9 +172,17 @@ def _envoy_proxy(number: int) -> str:
 
 
 def _pool(number: int) -> str:
+    spec = "spec: {autoAssign: true, allowedUses: [LoadBalancer]}\n---\n"
+    pools = (_object(kind, number, spec) for kind in ("IPAddressPool", "CiliumLoadBalancerIPPool", "IPPool"))
+    return "".join(pools) + service(number)
+
+
+def _kubeadm(number: int) -> str:
+    flags = "{extraArgs: {cloud-provider: external}}\n---\n"
     return (
-        _object("IPAddressPool", number, "spec: {autoAssign: true, addresses: [10.0.0.0/24]}\n")
-        + "---\n"
+        _object("ClusterConfiguration", number, f"networking: {{serviceSubnet: 10.96.0.0/12}}\napiServer: {flags}")
+        + _object("InitConfiguration", number, f"nodeRegistration: {flags}")
+        + _object("JoinConfiguration", number, f"nodeRegistration: {flags}")
         + service(number)
     )
 
@@ -285,14 +293,9 @@ OBJECTS: dict[str, Unit] = {
     "Service": _yaml(service),
     "Service without a type": _yaml(lambda number: service(number).partition("spec:")[0]),
     "Node": _yaml(lambda number: _object("Node", number, f"spec: {{providerID: 'openstack:///{number}'}}\n")),
-    "IPAddressPool": _yaml(_pool),
+    "pools of addresses": _yaml(_pool),
     "Gateway": _yaml(_gateway),
-    "ClusterConfiguration": _yaml(
-        lambda number: (
-            _object("ClusterConfiguration", number, "networking: {serviceSubnet: 10.96.0.0/12}\n---\n")
-            + service(number)
-        )
-    ),
+    "kubeadm's configuration": _yaml(_kubeadm),
     "EnvoyProxy": _yaml(_envoy_proxy),
     "values of the chart": _yaml(_values, "values.yaml"),
     "values of an ingress controller": _yaml(_INGRESS.format),

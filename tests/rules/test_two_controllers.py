@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ccmcheck.api import LintOptions, check_paths
-from ccmcheck.base.model import Finding
+from ccmcheck.base.model import Finding, Severity
 from ccmcheck.carriers.base import NearbyConf, OtherController, RunContext
 from ccmcheck.workspace.affected_files import affected_services
 
@@ -46,6 +46,18 @@ kind: L2Advertisement
 metadata: {name: lan, namespace: metallb-system}
 """
 BGP = L2.replace("L2Advertisement", "BGPAdvertisement")
+CILIUM = """\
+apiVersion: cilium.io/v2
+kind: CiliumLoadBalancerIPPool
+metadata: {name: lan}
+spec: {blocks: [{cidr: 192.0.2.0/24}]}
+"""
+CALICO = """\
+apiVersion: projectcalico.org/v3
+kind: IPPool
+metadata: {name: lan}
+spec: {cidr: 192.0.2.0/24, allowedUses: [LoadBalancer]}
+"""
 KUBE_VIP = """\
 apiVersion: v1
 kind: Pod
@@ -114,6 +126,13 @@ SHARED = {
 }
 
 
+@pytest.mark.parametrize(("name", "pool"), [("MetalLB", L2), ("Cilium LB IPAM", CILIUM), ("Calico", CALICO)])
+def test_a_pool_shows_a_controller_and_not_how_it_is_started(tmp_path: Path, name: str, pool: str) -> None:
+    (one,) = found(tmp_path, {"cluster/cloud.conf": CONF, "cluster/web.yaml": WEB, "cluster/pool.yaml": pool})
+    assert one.severity is Severity.INFO
+    assert one.label.startswith(f"{name} acts on this Service as well as the CCM")
+
+
 @pytest.mark.parametrize(("name", "service", "files"), SHARED.values(), ids=SHARED)
 def test_both_handle_a_service_without_a_class(tmp_path: Path, name: str, service: str, files: dict[str, str]) -> None:
     (one,) = found(tmp_path, {"cluster/cloud.conf": CONF, "cluster/apps/web.yaml": service} | _below(files))
@@ -147,7 +166,12 @@ def test_another_cluster_of_the_repository_is_not_meant(
         (WEB, {"metallb.yaml": METALLB.replace("--port", "--lb-class=metallb.io/metallb, --port")}),
         (WEB, {"metallb.yaml": METALLB, "pool.yaml": L2.replace("spec: {", "spec: {autoAssign: false, ")}),
         (WEB, {"metallb.yaml": METALLB, "pool.yaml": L2.replace("spec: {", "spec: {serviceAllocation: {}, ")}),
-        (WEB, {"pool.yaml": L2}),
+        (WEB, {"a.yaml": METALLB.replace("--port", "--lb-class=metallb.io/metallb, --port"), "pool.yaml": L2}),
+        (WEB, {"pool.yaml": CILIUM.replace("spec: {", "spec: {serviceSelector: {}, ")}),
+        (WEB, {"pool.yaml": CILIUM.replace("spec: {", "spec: {disabled: true, ")}),
+        (WEB, {"pool.yaml": CALICO.replace("LoadBalancer", "Workload")}),
+        (WEB, {"pool.yaml": CALICO.replace("spec: {", "spec: {assignmentMode: Manual, ")}),
+        (with_spec("loadBalancerClass: io.cilium/l2-announcer"), {"pool.yaml": CILIUM}),
         (WEB, {"kube-vip.yaml": KUBE_VIP}),
         (with_spec("loadBalancerIP: 192.0.2.7"), {"vip.yaml": KUBE_VIP.replace("svc_enable", "cp_enable")}),
         (with_spec("loadBalancerIP: 192.0.2.7"), {"vip.yaml": KUBE_VIP.replace("vip_arp", "lb_class_only")}),

@@ -4,6 +4,10 @@ Sources:
 * MetalLB: controller/service.go (convergeBalancer: an address in the status that no pool has is cleared), the flag
   ``--lb-class`` of controller and speaker (internal/k8s/k8s.go), IPAddressPool ``autoAssign`` and ``serviceAllocation``,
   speaker/layer2_controller.go and speaker/bgp_controller.go (ShouldAnnounce) for Local.
+* Cilium: docs.cilium.io network/lb-ipam (dormant up to the first pool, then all Services without a class;
+  ``serviceSelector``, ``disabled``), cilium/cilium operator/pkg/lbipam/cell.go (``lbipam-require-lb-class``, #33351).
+* Calico: docs.tigera.io networking/ipam/service-loadbalancer (an IPPool with ``allowedUses: [LoadBalancer]``;
+  ``assignIPs`` is AllServices by default; ``assignmentMode``), projectcalico/calico#10631 (the class ``calico``).
 * kube-vip: pkg/manager (lbClassFilter), the environment variables svc_enable and lb_class_only of pkg/kubevip;
   kube-vip/kube-vip-cloud-provider: README (KUBEVIP_ENABLE_LOADBALANCERCLASS).
 * keepalived-operator: controllers/keepalivedgroup_controller.go (getReferencingServices).
@@ -29,31 +33,31 @@ class LoadBalancerController(NamedTuple):
 
     Attributes:
         name: Its name, as `ccmcheck.catalog.service_annotations.owner_of` has it too where it has annotations.
-        images: How its image's repository ends.
         effect: What happens to a Service that it and the CCM both handle.
         remedy: How to leave Services to one of the two; the CCM's own switch is named beside it.
         local: What ``externalTrafficPolicy: Local`` means with it.
+        images: How its image's repository ends; none where it only acts on pools.
         limits: Flags, without hyphens in front, and environment variables with which it may ignore Services without a
             class; an environment variable that is false does not.
         switches: Flags and environment variables, one of which must be on; empty where it needs none.
         annotation: The annotation without which it ignores a Service.
         needs_address: Whether it ignores a Service that names no address in ``spec.loadBalancerIP``.
         file_key: The key of a ConfigMap with its configuration.
-        has_pools: Whether its address pools, objects of their own, show that it runs.
+        pool: The kind of its address pools, objects that show that it runs, if not how.
         gives_ids: Whether it gives nodes IDs and addresses, as a CCM does, instead of handling Services.
     """
 
     name: str
-    images: tuple[str, ...]
     effect: str
     remedy: str
     local: str = ""
+    images: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     annotation: str = ""
     needs_address: bool = False
     file_key: str = ""
-    has_pools: bool = False
+    pool: str = ""
     gives_ids: bool = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.path_proximity import ClusterIndex, Itself
 from ccmcheck.carriers.base import OtherController
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, LoadBalancerController
@@ -26,19 +26,23 @@ def check(service: ServiceView) -> Iterator[Problem]:
             continue
         near = [one for one in cluster if one.row == number]
         parts = [one for one in near if not one.is_workload]
-        if parts and not any(one.is_open for one in parts):
+        workloads = [one for one in near if one.is_workload]
+        if any(some and not any(one.is_open for one in some) for some in (parts, workloads)):
             continue
-        running = [one for one in near if one.is_workload] or (parts if row.file_key else [])
+        running = [one for one in workloads if one.is_open] or parts
         if not running:
             continue
+        is_sure = running is not parts or bool(row.file_key)
         where = "in this file" if running[0].path == service.manifest.path else f"in {running[0].path}"
         local = f" {row.local}" if row.local and service.service.policy == "Local" else ""
         yield Problem(
             span,
             f"{row.name} acts on this Service as well as the CCM: {running[0].subject} {where}",
-            f"{row.effect}{local}",
+            f"{row.effect}{local}"
+            + ("" if is_sure else f" Only `{row.limits[0]}`, which the files do not show, would change that."),
             (f"{row.remedy}; or write" if row.remedy else "Write")
             + " `enabled = false` into [LoadBalancer], so that the CCM handles no Service.",
+            severity=None if is_sure else Severity.INFO,
         )
         return
 
