@@ -51,6 +51,7 @@ CONFIG_OBJECTS = ("Secret", "ConfigMap")
 CONTROLLERS = ("DaemonSet", "Deployment", "StatefulSet")
 PODS_AND_CONTROLLERS = (*CONTROLLERS, "Pod")
 KUBEADM = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
+KUBEADM_OWN = (*KUBEADM, "ClusterConfiguration", "InitConfiguration", "JoinConfiguration")
 NODES = ("Node",)
 ROLES = ("ClusterRole",)
 SERVICE = "Service"
@@ -228,9 +229,9 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("openshift-managed-key", INFO, SAFE, CONF, (OPENSHIFT,)),
     ),
     "clusterapi": (
-        Entry("capi-kubelet-external", ERROR, SAFE, KUBEADM, per_release=False),
-        Entry("capi-apiserver-flag", ERROR, SAFE, KUBEADM, needs=("the Kubernetes version",), per_release=False),
-        Entry("capi-intree", ERROR, UNSAFE, KUBEADM, needs=("the Kubernetes version",), per_release=False),
+        Entry("capi-kubelet-external", ERROR, SAFE, KUBEADM_OWN, per_release=False),
+        Entry("capi-apiserver-flag", ERROR, SAFE, KUBEADM_OWN, needs=("the Kubernetes version",), per_release=False),
+        Entry("capi-intree", ERROR, UNSAFE, KUBEADM_OWN, needs=("the Kubernetes version",), per_release=False),
         Entry("capi-cloudconf-file", WARNING, SAFE, KUBEADM, per_release=False),
         Entry("capi-sg-nodeports", WARNING, UNSAFE, CONF, ("ovn",)),
         Entry("capi-crs-apply-once", INFO, UNSAFE, ("ClusterResourceSet",), per_release=False),

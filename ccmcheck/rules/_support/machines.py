@@ -1,6 +1,6 @@
-"""Cluster API's kubeadm objects: the extra arguments of each Kubernetes component of a machine, in both notations.
+"""Cluster API's kubeadm objects and kubeadm's own: the extra arguments of each Kubernetes component, in both notations.
 
-They are a mapping up to Cluster API's ``v1beta1``, and a sequence of names and values since ``v1beta2``.
+They are a mapping up to Cluster API's ``v1beta1`` and kubeadm's ``v1beta3``, and a sequence of names and values after that.
 """
 
 from __future__ import annotations
@@ -16,11 +16,19 @@ from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.yaml_fixes import Tree
 from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
 _API_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
 """The path of the API server's load balancer up to v1beta1, and since v1beta2."""
+
+_PARTS = {
+    "ClusterConfiguration": "clusterConfiguration",
+    "InitConfiguration": "initConfiguration",
+    "JoinConfiguration": "joinConfiguration",
+}
+"""kubeadm's own documents, and the part of Cluster API's objects that each is alone (kubeadm.k8s.io)."""
+OWN_KINDS = tuple(_PARTS)
 
 PROVIDER = "cloud-provider"
 CONFIG = "cloud-config"
@@ -28,12 +36,13 @@ EXTERNAL = "external"
 
 API_SERVER = ("clusterConfiguration", "apiServer", "extraArgs")
 CONTROLLER_MANAGER = ("clusterConfiguration", "controllerManager", "extraArgs")
-INIT = "initConfiguration"
-JOIN = "joinConfiguration"
+INIT = _PARTS["InitConfiguration"]
+JOIN = _PARTS["JoinConfiguration"]
 _KUBELET = ("nodeRegistration", "kubeletExtraArgs")
 COMPONENTS: tuple[tuple[str, ...], ...] = (API_SERVER, CONTROLLER_MANAGER, (INIT, *_KUBELET), (JOIN, *_KUBELET))
 """The paths to the arguments of every component that had the in-tree provider."""
 
+_OWN = "kubeadm.k8s.io/"
 _OPENSTACK = ("penStack", "penstack")
 _OTHER_CLOUD = lazy_regex(r"kind: (?<![^\n]kind: )(?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
 """An object of another provider of infrastructure."""
@@ -52,11 +61,21 @@ class Machines(NamedTuple):
         manifest: The object.
         path: The keys that lead to the kubeadm configuration.
         spec: The kubeadm configuration.
+        part: The one part of it that the object is alone; empty where it has all.
     """
 
     manifest: Manifest
     path: tuple[str, ...]
     spec: Mapping
+    part: str = ""
+
+    def at(self, *path: str) -> YamlNode | None:
+        """The node at a path in the kubeadm configuration."""
+        return field(self.spec, *self.below(path)) if not self.part or path[0] == self.part else None
+
+    def below(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """A path in the kubeadm configuration, from `spec` on."""
+        return path[1:] if self.part else path
 
 
 class Argument(NamedTuple):
@@ -75,11 +94,14 @@ class Argument(NamedTuple):
 
 @once
 def machines(manifest: Manifest) -> Machines | None:
-    """Read an object of `KUBEADM_PATHS`; several rules ask for the same one.
+    """Read an object of `KUBEADM_PATHS`, or one of kubeadm's own; several rules ask for the same one.
 
     Returns:
         None for a reference without a configuration, and for machines of other clouds.
     """
+    part = _PARTS.get(manifest.kind)
+    if part is not None:
+        return Machines(manifest, (), manifest.node, part) if manifest.text_at("apiVersion").startswith(_OWN) else None
     path = KUBEADM_PATHS[manifest.kind]
     spec = manifest.at(*path)
     return Machines(manifest, path, spec) if isinstance(spec, Mapping) and is_for_openstack(manifest) else None
@@ -113,18 +135,24 @@ def uses_external_provider(manifest: Manifest) -> bool:
 
 def _is_external(manifest: Manifest) -> bool:
     for item in manifest.neighbours:
-        spec = item.at(*KUBEADM_PATHS[item.kind]) if item.kind in KUBEADM_PATHS else None
-        for path in COMPONENTS if spec is not None else ():
-            given = argument(field(spec, *path), PROVIDER)
+        for path in filter(None, (_from_root(item.kind, path) for path in COMPONENTS)):
+            given = argument(item.at(*path), PROVIDER)
             if given is not None and given.value is not None and given.value.value == EXTERNAL:
                 return True
     return False
 
 
+def _from_root(kind: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """A path in the kubeadm configuration, from the root of an object of a kind on; empty where it is not there."""
+    if kind in KUBEADM_PATHS:
+        return (*KUBEADM_PATHS[kind], *path)
+    return path[1:] if _PARTS.get(kind) == path[0] else ()
+
+
 def kubernetes_version(manifest: Manifest) -> str:
     """The Kubernetes version of an object's machines; empty where unknown.
 
-    The version of its own control plane, else of the file's only control plane, else of ``--kubernetes-version``.
+    The version of its own control plane, else the only one that the file has, else that of ``--kubernetes-version``.
     """
     if manifest.kind == "KubeadmControlPlane":
         version = manifest.text_at("spec", "version")
@@ -135,8 +163,9 @@ def kubernetes_version(manifest: Manifest) -> str:
 
 
 def _versions(manifest: Manifest) -> set[str]:
-    """What the file's control planes have as their version."""
-    return {item.text_at("spec", "version") for item in manifest.neighbours if item.kind == "KubeadmControlPlane"}
+    """What the file's control planes and kubeadm's own configurations have as their version."""
+    places = {"KubeadmControlPlane": ("spec", "version"), "ClusterConfiguration": ("kubernetesVersion",)}
+    return {item.text_at(*places[item.kind]) for item in manifest.neighbours if item.kind in places}
 
 
 def argument(node: YamlNode | None, name: str) -> Argument | None:
@@ -161,9 +190,10 @@ def names_argument(node: YamlNode | None, name: str) -> bool:
 
 def without(machine_config: Machines, path: tuple[str, ...], names: list[str]) -> list[Edit | None]:
     """Remove arguments, all of which are set, of one of `COMPONENTS`; a component without other content goes as a whole."""
-    manifest, node = machine_config.manifest, field(machine_config.spec, *path)
+    manifest, node = machine_config.manifest, machine_config.at(*path)
     if isinstance(node, (Mapping, Sequence)) and len(node.items) == len(names):
-        return [yaml_fixes.delete(manifest, *machine_config.path, *path, keep=len(machine_config.path) + 1)]
+        whole = (*machine_config.path, *machine_config.below(path))
+        return [yaml_fixes.delete(manifest, *whole, keep=len(whole) - len(path) + 1)]
     if isinstance(node, Mapping):
         return [yaml_fixes.delete_entry(manifest, node, name) for name in names]
     if isinstance(node, Sequence):
@@ -181,7 +211,7 @@ def added(machine_config: Machines, registration: str) -> Edit | None:
     item: dict[str, Tree] = {"name": PROVIDER, "value": EXTERNAL}
     tree: Tree = [item] if _is_listed(machine_config) else {PROVIDER: EXTERNAL}
     node: YamlNode = machine_config.spec
-    path = (registration, *_KUBELET)
+    path = machine_config.below((registration, *_KUBELET))
     for number, name in enumerate(path):
         below = field(node, name)
         if below is None:
@@ -197,7 +227,8 @@ def added(machine_config: Machines, registration: str) -> Edit | None:
 def _is_listed(machine_config: Machines) -> bool:
     """Whether arguments are a sequence: as in the object's other components, else by its API version."""
     for path in COMPONENTS:
-        node = field(machine_config.spec, *path)
+        node = machine_config.at(*path)
         if node is not None:
             return isinstance(node, Sequence)
-    return (text_of(machine_config.manifest.node.get("apiVersion")) or "").endswith("v1beta2")
+    version = machine_config.manifest.text_at("apiVersion")
+    return version.endswith("v1beta4" if machine_config.part else "v1beta2")

@@ -17,7 +17,6 @@ from ccmcheck.rules._support.machines import (
     without,
 )
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import field
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -26,7 +25,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not version or not kubernetes_has("apiserver-without-cloud-flags", version):
         return
     machine_config = machines(manifest)
-    node = field(machine_config.spec, *API_SERVER) if machine_config is not None else None
+    node = machine_config.at(*API_SERVER) if machine_config is not None else None
     given = {name: flag for name in (PROVIDER, CONFIG) if (flag := argument(node, name)) is not None}
     if machine_config is None or not given:
         return

@@ -21,7 +21,6 @@ from ccmcheck.rules._support.machines import (
     without,
 )
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import field
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -35,7 +34,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     edits: list[Edit | None] = []
     version = ""
     for path in COMPONENTS:
-        node = field(machine_config.spec, *path)
+        node = machine_config.at(*path)
         if node is None:
             continue
         version = version or kubernetes_version(manifest)
@@ -56,7 +55,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _collect(machine_config: Machines, path: tuple[str, ...], places: list[Span], edits: list[Edit | None]) -> None:
     """Add the places and edits of one component; `cloud-config` alone may belong to another provider."""
-    node = field(machine_config.spec, *path)
+    node = machine_config.at(*path)
     provider = argument(node, PROVIDER)
     if provider is None or provider.value is None or provider.value.value != PROVIDER_NAME:
         return

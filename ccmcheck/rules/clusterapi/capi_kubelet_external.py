@@ -11,6 +11,7 @@ from ccmcheck.rules._support.machines import (
     EXTERNAL,
     INIT,
     JOIN,
+    OWN_KINDS,
     PROVIDER,
     Machines,
     added,
@@ -20,7 +21,7 @@ from ccmcheck.rules._support.machines import (
 )
 from ccmcheck.rules._support.workload import is_settled
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import Mapping, field
+from ccmcheck.yamlio import Mapping
 
 _ELSEWHERE = ("cloud-provider=external", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""
@@ -35,7 +36,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     missing = [
         one
         for one in (INIT, JOIN)
-        if (plane or machine_config.spec.get(one) is not None) and not _has_provider(machine_config, one)
+        if (plane or machine_config.at(one) is not None) and not _has_provider(machine_config, one)
     ]
     if not missing or not _is_complete(machine_config, plane=plane) or not _has_ccm(manifest):
         return
@@ -54,10 +55,11 @@ def _has_ccm(manifest: Manifest) -> bool:
     """Whether there is a CCM in the run, or another component of the file uses an external provider.
 
     A template may belong to a ClusterClass in another file, which completes it; one of a plain OpenStackCluster does not.
+    Beside kubeadm's own configuration the kubelet may have its arguments from a unit of systemd.
     """
     if uses_external_provider(manifest):
         return True
-    if not manifest.pods:
+    if not manifest.pods or manifest.kind in OWN_KINDS:
         return False
     return not manifest.kind.endswith("Template") or any(
         cluster.subject.startswith("OpenStackCluster ") for cluster in manifest.nearby(manifest.run_context.clusters)
@@ -66,7 +68,7 @@ def _has_ccm(manifest: Manifest) -> bool:
 
 def _has_provider(machine_config: Machines, registration: str) -> bool:
     """Whether kubelet's arguments have a provider, whichever it is."""
-    return names_argument(field(machine_config.spec, registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
+    return names_argument(machine_config.at(registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
 
 
 def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
@@ -80,13 +82,15 @@ def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
 def _place(machine_config: Machines, registration: str) -> Span:
     """The innermost key of the argument's path that exists."""
     node = machine_config.manifest.node
-    place = node.content
-    for name in (*machine_config.path, registration, "nodeRegistration", "kubeletExtraArgs"):
-        key, below = node.key(name), node.get(name)
+    kind = node.key("kind")
+    place = node.content if kind is None else kind.span
+    below = machine_config.below((registration, "nodeRegistration", "kubeletExtraArgs"))
+    for name in (*machine_config.path, *below):
+        key, value = node.key(name), node.get(name)
         if key is None:
             break
         place = key.span
-        if not isinstance(below, Mapping):
+        if not isinstance(value, Mapping):
             break
-        node = below
+        node = value
     return place
