@@ -218,6 +218,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("ccm-image-skew", WARNING, MANUAL, PODS_AND_CONTROLLERS, needs=("the Kubernetes version",), per_release=False),
         Entry("ccm-tolerations", ERROR, SAFE, CONTROLLERS, per_release=False),
         Entry("ccm-node-selector", ERROR, MANUAL, CONTROLLERS, per_release=False),
+        Entry("ccm-dns-policy", WARNING, UNSAFE, PODS_AND_CONTROLLERS, ("ClusterFirstWithHostNet",), per_release=False),
         Entry("ccm-not-alone", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-not-running", ERROR, MANUAL, PODS_AND_CONTROLLERS, (LIVE,), per_release=False),
         Entry("router-shared", ERROR, MANUAL, PODS_AND_CONTROLLERS, ("cluster-cidr",), per_release=False),
