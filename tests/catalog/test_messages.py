@@ -102,6 +102,14 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ("error fetching http://169.254.169.254/openstack/latest/meta_data.json: dial tcp 169.254.169.254:80: connect: connection refused", "Metadata.search-order"),
         ("error checking if node w1 exists: failed to find object", "spec.providerID"),
         ("dial tcp 10.10.106.33:8089: getsockopt: no route to host", "Global.auth-url"),
+        ('Liveness probe failed: Get "https://10.0.0.5:10258/healthz": dial tcp 10.0.0.5:10258: connect: connection refused', "--bind-address"),
+        ("NodeHealthy: Waiting for a Node with spec.providerID openstack:///5e1f to exist", "spec.providerID"),
+        ('pods "openstack-cloud-controller-manager-" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)', "Namespace"),
+        ('MountVolume.SetUp failed for volume "cloud-config-volume" : secret "cloud-config" not found', "volumes"),
+        ('MountVolume.SetUp failed for volume "pvc-1" : rpc error: code = Internal desc = failed to find device for the volumeID: "5e1f" within the alloted time', "volumeMounts"),
+        ('AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = [ControllerPublishVolume] failed to attach volume: volume "5e1f" failed to be attached within the allotted time', "VolumeAttachment"),
+        ('failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = CreateVolume failed with error Bad request with: [POST https://c/v3/volumes], error message: {"badRequest": {"code": 400, "message": "Availability zone \'az1\' is invalid."}}', "BlockStorage.ignore-volume-az"),
+        ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip
 def test_the_cause_comes_first(line: str, about: str) -> None:
