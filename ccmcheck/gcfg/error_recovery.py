@@ -1,4 +1,4 @@
-"""Error recovery: parses the lines that `ccmcheck.gcfg.lines` does not recognise as plain.
+"""Error recovery: parses the lines that `ccmcheck.gcfg.sections` does not recognise as plain.
 
 gcfg stops at the first error. This parser records the error and recovers in panic mode: it skips to the next line, the
 synchronization point, and keeps what is left of the faulty line. ``auth_url = x`` is an entry with a key and value,
@@ -24,8 +24,17 @@ from ccmcheck.base.model import Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.gcfg.errors import illegal
 from ccmcheck.gcfg.letters import is_digit, is_letter
-from ccmcheck.gcfg.lines import BLANKS, ESCAPED_QUOTE_SINCE, Variable, unquote, unreadable
-from ccmcheck.gcfg.sections import ParsedHeader, ScannedSection, Section, before_return
+from ccmcheck.gcfg.sections import (
+    BLANKS,
+    ESCAPED_QUOTE_SINCE,
+    ParsedHeader,
+    ScannedSection,
+    Section,
+    Variable,
+    before_return,
+    unquote,
+    unreadable,
+)
 
 _WHITE = lazy_regex(BLANKS)
 _WORD = lazy_regex("[A-Za-z0-9\\-\u0080-\U0010ffff]*+")

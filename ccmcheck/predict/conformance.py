@@ -16,7 +16,7 @@ from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import FIRST_NODE_PORT, Service, ServicePort
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Answer, Outcome, Prediction
-from ccmcheck.predict.verdicts.paths import UNTIL_NODES_CHANGE
+from ccmcheck.predict.verdicts.judging import UNTIL_NODES_CHANGE
 
 PATIENCE_SECONDS = 2
 ASKED = 50

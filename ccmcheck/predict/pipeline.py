@@ -15,7 +15,7 @@ from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
 from ccmcheck.predict.verdicts import acceptance
-from ccmcheck.predict.verdicts.driver_checks import failures
+from ccmcheck.predict.verdicts.acceptance import failures
 from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
 

@@ -20,8 +20,7 @@ from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.catalog.signs.readers import STARTING_TEXTS, reader_started_by
 from ccmcheck.catalog.signs.release_texts import NAMING_KUBERNETES, kubernetes_versions_in
 from ccmcheck.catalog.signs.texts import Weighed
-from ccmcheck.workspace.neighbours import Neighbours
-from ccmcheck.workspace.release_levels import MOST_FILES
+from ccmcheck.workspace.release_levels import MOST_FILES, Neighbours
 from ccmcheck.workspace.release_trees import Tree
 
 _FOR_ALL = lazy_regex(r"(?:\A|/)(?:group_vars|host_vars|vars|tasks)/")

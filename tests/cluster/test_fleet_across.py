@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ccmcheck.cluster.fleet import across, forms
-from ccmcheck.cluster.fleet.across import SeenValues, Shared, shared
+from ccmcheck.cluster.fleet import forms, summary
+from ccmcheck.cluster.fleet.summary import SeenValues, Shared, shared
 
 ID = "1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11"
 
@@ -100,7 +100,7 @@ def test_only_the_values_of_several_clusters_are_collected() -> None:
     seen = SeenValues()
     for one in many:
         seen.add(one)
-    collected = [key for one in many for key in {key for key, _ in across._values(one)} if seen.twice(key)]
+    collected = [key for one in many for key in {key for key, _ in summary._values(one)} if seen.twice(key)]
     assert len(collected) < 400  # of 40,000: those that are there twice, and a few whose bits collide
     (twice,) = shared(many, seen)
     assert twice.clusters == ("c7", "c900")

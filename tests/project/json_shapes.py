@@ -12,9 +12,8 @@ from ccmcheck.base.result import ClusterCheck
 from ccmcheck.cli.fix_file import FixNote
 from ccmcheck.cluster.conformance.records import DelayComparison, Remains
 from ccmcheck.cluster.drift.records import Compared, Lone
-from ccmcheck.cluster.fleet.across import Shared
 from ccmcheck.cluster.fleet.results import Header
-from ccmcheck.cluster.fleet.summary import FindingGroup, Totals
+from ccmcheck.cluster.fleet.summary import FindingGroup, Shared, Totals
 from ccmcheck.cluster.live.snapshot import ClusterIdentity
 from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan
 from ccmcheck.cluster.preflight.cloud import PreflightCheck

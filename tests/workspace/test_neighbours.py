@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccmcheck.workspace.neighbours import Neighbours
+from ccmcheck.workspace.release_levels import Neighbours
 
 FILES = [
     "/r/a/ccm.yaml",

@@ -8,10 +8,9 @@ from typing import Any
 
 from ccmcheck import __version__
 from ccmcheck.cluster.core import NamedTuple, columns, json_text, printable
-from ccmcheck.cluster.fleet.across import SHARED_KINDS, Shared
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, Record
 from ccmcheck.cluster.fleet.results import VERSION, line_of
-from ccmcheck.cluster.fleet.summary import ClusterRow, FindingGroup, FleetSummary, rows_to_show
+from ccmcheck.cluster.fleet.summary import SHARED_KINDS, ClusterRow, FindingGroup, FleetSummary, Shared, rows_to_show
 
 MOST_ROWS = 50
 MOST_GROUPS = 30

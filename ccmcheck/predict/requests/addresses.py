@@ -24,7 +24,7 @@ from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.cloud_state import Balancer, FloatingIP, Subnet
 from ccmcheck.predict.records import Json, Published, Request
-from ccmcheck.predict.requests.floating import named
+from ccmcheck.predict.requests.load_balancer_spec import named
 from ccmcheck.predict.requests.reconcile_state import ReconcileState
 
 _NAMED = lazy_regex(r"\(\?P?<(?:[A-Za-z0-9_]++>)?")
