@@ -177,7 +177,4 @@ def _place(place: Place) -> dict[str, Json]:
 
 
 def _snippet(snippet: Snippet | None) -> dict[str, Json] | None:
-    if snippet is None:
-        return None
-    snippet = excerpt(snippet)
-    return {"line": snippet.line, "text": snippet.text, "start": snippet.start, "length": snippet.length}
+    return None if snippet is None else excerpt(snippet)._asdict()

@@ -156,19 +156,8 @@ class AuditLog:
             self._append(self._file, self._record(write, writer.server))
 
     def _record(self, write: Write, server: str) -> dict[str, Any]:
-        return {
-            "time": write.time,
-            "command": self._command,
-            "server": server,
-            "cluster": self.cluster,
-            "user": write.user,
-            "verb": write.verb,
-            "object": write.object,
-            "before": write.before,
-            "after": write.after,
-            "changed": write.changed,
-            "outcome": write.outcome,
-        }
+        about = {"time": write.time, "command": self._command, "server": server, "cluster": self.cluster}
+        return about | write._asdict()
 
     def _append(self, file: int, record: dict[str, Any]) -> None:
         import json

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.advice.suggestion import Suggestion
 from ccmcheck.predict.conformance import Script
-from ccmcheck.predict.records import Event, Json, Prediction, Refusal
+from ccmcheck.predict.records import Json, Prediction
 
 VERSION = 2
 
@@ -101,14 +102,7 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
         "requests": [request.as_dict() for request in found.sent],
         "verdict": _verdict(found),
         "findings": [
-            {
-                "severity": one.severity.word,
-                "about": one.about,
-                "text": one.text,
-                "help": one.help,
-                "path": list(one.path),
-            }
-            for one in found.findings
+            {**one._asdict(), "severity": one.severity.word, "path": list(one.path)} for one in found.findings
         ],
         "name": found.name,
         "policy": found.policy,
@@ -138,7 +132,7 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
             for one in found.published
         ],
         "annotations": dict(found.written),
-        "events": [_event(event) for event in found.events],
+        "events": [_without("at", event._asdict()) for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
         "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
@@ -155,23 +149,12 @@ def _verdict(found: Prediction) -> Json:
         "field": first.field if first is not None else None,
         "why": found.why,
         "error": found.error,
-        "refusals": [_refusal(one) for one in found.refusals],
+        "refusals": [_without("by", one._asdict()) for one in found.refusals],
         "answers": {
-            one.name: {
-                "good": one.good,
-                "text": one.text,
-                "mechanism": one.mechanism,
-                "evidence": one.evidence,
-                "numbers": dict(one.numbers),
-            }
-            for one in found.answers
+            one.name: {**_without("name", one._asdict()), "numbers": dict(one.numbers)} for one in found.answers
         },
     }
 
 
-def _event(event: Event) -> Json:
-    return {"kind": event.kind, "reason": event.reason, "message": event.message, "by_ccm": event.by_ccm}
-
-
-def _refusal(refusal: Refusal) -> Json:
-    return {name: value for name, value in refusal._asdict().items() if name != "by"}
+def _without(name: str, fields: dict[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in fields.items() if field != name}
