@@ -57,7 +57,7 @@ def _release(body: Map, label: Leaf) -> tuple[Map, list[Span]]:
     for value in values if isinstance(values, List) else ():
         layer = read_within(value) if isinstance(value, Leaf) and value.lines else value
         if isinstance(layer, Map):
-            _mark_unknown(layer)
+            _settle(layer, is_hcl=layer is value)
             layers.append(layer)
             places.append(value.place)
         else:
@@ -66,6 +66,8 @@ def _release(body: Map, label: Leaf) -> tuple[Map, list[Span]]:
     for field in _SETS:
         settings = body.get(field)
         lacks = lacks or isinstance(settings, Leaf)
+        if settings is not None:
+            _settle(settings, is_hcl=True)
         set_each(merged, settings)
     none = made("", body.place)
     name, chart, version = _leaf(body, "name", label), _leaf(body, "chart", none), _leaf(body, "version", none)
@@ -81,9 +83,10 @@ def _leaf(body: Map, name: str, default: Leaf) -> Leaf:
     return value if isinstance(value, Leaf) else default
 
 
-def _mark_unknown(tree: Tree) -> None:
-    """Mark the values of a text that name others."""
+def _settle(tree: Tree, *, is_hcl: bool) -> None:
+    """Mark the values that name others, and those of HCL whose lines no line of YAML can follow."""
     for one in tree.values() if isinstance(tree, Map) else tree if isinstance(tree, List) else ():
-        _mark_unknown(one)
+        _settle(one, is_hcl=is_hcl)
     if isinstance(tree, Leaf):
         tree.unknown = tree.unknown or any(sign in tree.text for sign in _REFERENCES)
+        tree.raw = "" if is_hcl and tree.raw.startswith('"') else tree.raw

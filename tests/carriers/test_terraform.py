@@ -157,8 +157,25 @@ resource "helm_release" "ccm" {
             'max-shared-lb = "3"',
             'create-monitor = "true"',
         ]
-        assert place(carried, '3"\nmax')[:2] == (18, 13)
+        assert place(carried, '3"\nmax')[:2] == (18, 14)
         assert [pod.cluster_name for pod in found.pods if pod.cluster_name] == ["prod"]
+
+    def test_a_key_is_added_to_values_behind_no_single_setting(self, tmp_path: Path) -> None:
+        values = (
+            "cloudConfig:\n      loadBalancer:\n        floating-network-id: 1c0d8b6e-6f0a-4f0e-9f57-0f5d5f3c2a11\n"
+        )
+        single = '  set {\n    name = "cloudConfig.loadBalancer.lb-provider"\n    value = "ovn"\n  }\n'
+        head = 'resource "helm_release" "ccm" {\n  chart = "openstack-cloud-controller-manager"\n'
+        text = f"{head}  values = [<<-EOT\n    {values}    EOT\n  ]\n{single}}}\n"
+        put(tmp_path, {"main.tf": text})
+        for changed in (
+            ("set", "main.tf", "lb-method=SOURCE_IP_PORT"),
+            ("fix", "--select=ovn-lb-method", "--write", "."),
+        ):
+            (tmp_path / "main.tf").write_text(text)
+            run(tmp_path, *changed)
+            added = "        lb-method: SOURCE_IP_PORT\n"
+            assert (tmp_path / "main.tf").read_text() == text.replace(values, values + added)
 
     def test_values_that_are_not_all_written_out_lack_nothing(self) -> None:
         values = "cloudConfig: {loadBalancer: {create-monitor: true}}"

@@ -45,9 +45,6 @@ RELEASE_VARIABLES = (
 ``k8scloudprovider`` is where the image was published before registry.k8s.io.
 """
 
-NODE_FOLDER = "/etc/kubernetes/cloud"
-"""Where tools put the file on a node for Kubernetes' own processes."""
-
 PROVIDER_FLAGS = (
     *(
         f"{name}{between}{provider}"

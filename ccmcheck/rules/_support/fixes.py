@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ccmcheck.base.errors import CannotEdit
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Applicability, Edit, Fix, Span
 from ccmcheck.catalog import fold
@@ -132,7 +133,8 @@ def add_key(
     name = fold(section)
     sections = [one for one in conf.sections if fold(one.name) == name and one.subsection == subsection]
     entries = [entry for one in sections for entry in one.entries]
-    near = after if after is not None else entries[-1] if entries else None
+    last = entries[-1] if entries else None
+    near = after if after is not None and _carries(conf, after) else last
     written = [entry for entry in entries if entry.value] or [
         entry for one in conf.sections for entry in one.entries if entry.value
     ]
@@ -147,6 +149,16 @@ def add_key(
     gap = "" if not conf.text else newline if conf.text.endswith("\n") else newline * 2
     end = newline if not conf.text or conf.text.endswith("\n") else ""
     return Edit(len(conf.text), len(conf.text), f"{gap}{header}{newline}{line}{end}")
+
+
+def _carries(conf: CloudConf, entry: Variable) -> bool:
+    """Whether a line can follow an entry in the file: none can where a single setting makes it."""
+    end = max(entry.end, entry.key_end)
+    try:
+        conf.carried.stack.put([_below(conf.text, entry.key_start, end, [conf.text[entry.key_start : end]])])
+    except CannotEdit:
+        return False
+    return True
 
 
 def neighbour(conf: CloudConf, section: str, key: str, subsection: str | None = None) -> Variable | None:
