@@ -42,7 +42,7 @@ _PLURALS = {
     "ClusterRole": "/apis/rbac.authorization.k8s.io/v1/clusterroles",
     "ClusterRoleBinding": "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
 }
-_STARTED = "Starting service controller"
+_SYNCED = "EnsuredLoadBalancer"
 
 
 def service(name: str, annotations: Json | None = None, spec: Json | None = None) -> Json:
@@ -108,8 +108,8 @@ def well(folder: Path) -> Iterator[Stack]:
 def is_well(cluster: Stack) -> bool:
     """Whether one CCM works, all Services have addresses, no other ones are there, and all nodes are ready and members."""
     running = cluster.kubelet.running()
-    if len(running) != 1 or _STARTED not in (cluster.kubelet.log(running[0]) or ""):
-        return False
+    if len(running) != 1 or (cluster.kubelet.log(running[0]) or "").count(_SYNCED) < len(BASE):
+        return False  # its start syncs every Service
     ask = cluster.server.request
     services = {
         one["metadata"]["name"]: one.get("status", {}).get("loadBalancer", {}).get("ingress")
