@@ -1,0 +1,51 @@
+"""A CCM release with a bug in load balancers that a later one mends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccmcheck.base.data_files import read_paragraphs, records
+from ccmcheck.base.model import Problem
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.rules._support.balancer import SECTION, balancer
+
+
+class Bug(NamedTuple):
+    """One bug.
+
+    Attributes:
+        behaviour: The behaviour of the releases that have it.
+        label: What happens.
+        detail: The consequence.
+        on: A key that must be true; empty for none.
+        without: Keys of which none may be set.
+    """
+
+    behaviour: str
+    label: str
+    detail: str
+    on: str = ""
+    without: tuple[str, ...] = ()
+
+
+_BUGS = records(read_paragraphs(__file__, "ccm_release_bugs.txt"), Bug)
+
+
+def check(conf: CloudConf) -> Iterator[Problem]:
+    """Report the bugs of the release that apply to the configuration."""
+    section = next(iter(conf.sections_named(SECTION)), None)
+    if section is None or not balancer(conf).applies or conf.value(SECTION, "use-octavia") is False:
+        return
+    for bug in _BUGS if not conf.may_hide_keys(SECTION) else ():
+        if not behaves(bug.behaviour, conf.release) or (bug.on and conf.value(SECTION, bug.on) is not True):
+            continue
+        if any(conf.value(SECTION, key) != "" for key in bug.without):
+            continue
+        yield Problem(
+            section.span,
+            f"CCM {conf.release.name} {bug.label}",
+            bug.detail,
+            f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
+        )
