@@ -111,7 +111,7 @@ def test_the_help_of_all_commands_fits_into_80_columns(tmp_path: Path) -> None:
 def test_examples_of_help_can_be_parsed(name: str) -> None:
     command = dict(commands())[name]
     examples = getattr(command, "examples", ())
-    assert examples
+    assert examples, "its help has none: give @declared(..., examples=...) some"
     for line, _ in examples:
         used, *words = re.split(" [|<]", line)[0].removeprefix("ccmcheck ").split()
         assert name.split(maxsplit=1)[0] == used
