@@ -12,7 +12,7 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
 
 
-class Bug(NamedTuple):
+class ReleaseBug(NamedTuple):
     """One bug.
 
     Attributes:
@@ -30,7 +30,7 @@ class Bug(NamedTuple):
     without: tuple[str, ...] = ()
 
 
-_BUGS = records(read_paragraphs(__file__, "ccm_release_bugs.txt"), Bug)
+_BUGS = records(read_paragraphs(__file__, "ccm_release_bugs.txt"), ReleaseBug)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
