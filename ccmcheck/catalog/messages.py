@@ -40,6 +40,12 @@ _VERB = re.compile(r"%[+#]?[svdqwtT]")
 _ANSWERED = re.compile(r"\b([a-z]{3,6} \S{1,2000}) was answered (\d{3}):")
 """What the commands about clusters make of gophercloud's words for an answer that it did not expect."""
 _EXPECTED = r"expected http response code [] when accessing [\1], but got \2 instead:"
+_CCM = "The CCM "
+_OTHER_PROGRAM = re.compile(
+    r"\b(?:(kube-apiserver|kube-controller-manager)|kubelet|(?:atomic-openshift|origin)-node)"
+    r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed to run kubelet"
+)
+"""Who writes a line that the CCM does not: they run the provider inside Kubernetes, and a kubelet no controller."""
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
 
@@ -109,14 +115,22 @@ def explained(line: str) -> tuple[Message, ...]:
         nothing in it is known.
     """
     text = _ANSWERED.sub(_EXPECTED, line[:LONGEST_LINE].replace('\\"', '"').casefold())
+    writer = _OTHER_PROGRAM.search(text)
     places: list[_Place] = []
     for longest, fixed, wording, message in _wordings():
+        if writer and not writer[1] and message.is_step and message.source == "controller":
+            continue
         if longest in text and (start := _start(fixed, text)) >= 0:
             known = message._replace(texts=(wording,))
+            if writer and message.means.startswith(_CCM):
+                provider = f"The provider inside {writer[1] or 'the kubelet'} "
+                known = known._replace(means=provider + message.means.removeprefix(_CCM))
             places.append((not message.is_step, start, sum(map(len, fixed)), known))
     ordered = sorted(
         (place for place in places if not _is_part(place, places)), key=lambda place: place[:3], reverse=True
     )
+    # what was tried stands before why it failed
+    ordered = [place for place in ordered if place[0] or not ordered[0][0] or place[1] < ordered[0][1]]
     return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
 
 

@@ -116,6 +116,30 @@ def test_the_cause_comes_first(line: str, about: str) -> None:
     assert about in explained(line)[0].about
 
 
+KUBELET = "kubelet[14977]: F0408 11:34:02.992363   14977 kubelet.go:1354] "
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "unsaid"),
+    [
+        ("E1002 03:00:28.5 1 core.go:92] Failed to start service controller: WARNING: no cloud provider provided, services of type LoadBalancer will fail", "does no harm where a CCM runs", "endpoint"),
+        ("Failed to start service controller: the cloud provider does not support external load balancers", "no load-balancer endpoint", "no harm"),
+        (KUBELET + "Kubelet failed to get node info: failed to get instance ID from cloud provider: instance not found", "The provider inside the kubelet finds no instance", "Kubernetes API"),
+        ("atomic-openshift-node[2]: E0118 14:02:02.7 2 kubelet.go:925] Unable to construct api.Node object for kubelet: failed to get external ID from cloud provider: Failed to find object", "finds no instance for the node", "an ID or name in cloud.conf"),
+        ('failed to run Kubelet: could not init cloud provider "openstack": Authentication failed', "The provider inside the kubelet stops at start", "The CCM stops"),
+        ("E0101 1 node_controller.go:1] error syncing 'w': failed to get node w: forbidden: User \"x\" cannot get", "could not read or write a Node", "the kubelet"),
+        ('tokenreviews.authentication.k8s.io is forbidden: User "x" cannot create resource "tokenreviews" in API group "authentication.k8s.io" at the cluster scope', "whose token that is", "leases"),
+        ('AttachVolume.Attach failed for volume "v" : multiple results where only one expected', "Two servers", "--cluster-name"),
+        ("Failed to GetOpenStackProvider: failed to read and parse /a.pem certificate: error creating pool from /a.pem: data does not contain any valid RSA or ECDSA certificates", "holds no certificate in PEM form", "does not trust"),
+    ],
+)  # fmt: skip
+def test_what_is_said_fits_the_line(line: str, said: str, unsaid: str) -> None:
+    cause, *others = explained(line)
+    whole = " ".join([cause.means, *(other.means for other in others if other.is_step)])
+    assert said in whole
+    assert unsaid not in whole
+
+
 @pytest.mark.parametrize(
     "line",
     ["", "I0101 12:00:00.1 1 leaderelection.go:258] successfully acquired lease kube-system/cloud-controller-manager", "GET /healthz 200", "error: something else went wrong", "x" * 100_000],
