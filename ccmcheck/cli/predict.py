@@ -93,7 +93,7 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     found = deployments(survey, chosen, judged, read)
     paths = {id(item): path for path, item in survey.objects}
     idle = [one for one in found if not (one.gathered.services or one.options().stop)]
-    if given.deployments or len(idle) == len(found):
+    if given.deployments or not any(one.gathered.services for one in found):
         idle = []
     told = name_collisions(found)
     each = (_report(one, clouds[one.config], survey, paths, told[one.name]) for one in found if one not in idle)
@@ -133,13 +133,14 @@ def _report(
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
     scripts = () if options.stop else conformance_of_each(each, cloud)
+    stop = (f"{deployment.name}: {options.stop}",) if options.stop and not services else ()
     return PredictionReport(
         config.title,
         judged.release.name,
         judged.source,
         tuple(services),
         scripts,
-        (*collisions, *_notes(arguments, gathered, config, survey), *((options.stop,) if not services else ())),
+        (*collisions, *_notes(arguments, gathered, config, survey), *stop),
         (deployment.name,),
         options.stop,
     )

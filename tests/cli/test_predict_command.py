@@ -173,8 +173,11 @@ def test_a_ccm_that_does_not_start_is_found_without_a_service(tmp_path: Path) ->
     (tmp_path / "a/cloud.conf").write_text(CONF + "monitor-delay=5\n")
     result = run(tmp_path, "predict", ".")
     assert result.code == 1
-    assert 'the CCM does not start: time: missing unit in duration "5"' in result.out
+    assert 'a/cloud.conf: the CCM does not start: time: missing unit in duration "5"' in result.out
     (tmp_path / "b/cloud.conf").write_text(CONF)
+    idle = json.loads(run(tmp_path, "predict", "--format=json", ".").out)
+    assert [one["config"] for one in idle["conformance"]] == ["b/cloud.conf", "b/cloud.conf"]
+    assert "" not in idle["notes"]
     (tmp_path / "b/web.yaml").write_text(HEAD % "" + PORT)
     both = run(tmp_path, "predict", ".")
     assert both.code == 1
