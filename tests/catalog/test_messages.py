@@ -94,6 +94,8 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('services "web" is forbidden: User "system:serviceaccount:kube-system:cloud-controller-manager" cannot patch resource "services/status" in API group "" in the namespace "shop"', "ClusterRole"),
         ('err="leases.coordination.k8s.io "cloud-controller-manager" is forb … r-manager" cannot get resource "leases" in API group "coordination.k8s.io"', "ClusterRole"),
         ("failed to find kubelet node IP from cloud provider", "Networking.internal-network-name"),
+        ('error getting server ID from the node: ProviderID "openstack://w1" didn\'t match expected format "openstack:///InstanceID"', "--provider-id"),
+        ("Error updating load balancer with new hosts map[w1:{}]: failed to find object", "--cluster-name"),
         ('failed to parse node IP "10.0.0.5,fd00::5": dual-stack not supported in this configuration', "--feature-gates"),
         ('failed to parse node IP "10.0.0.5,fd00::5" for node "worker-1"', "--node-ip"),
         ("0/3 nodes are available: 3 node(s) had untolerated taint {CriticalAddonsOnly: true}.", "tolerations"),
@@ -146,6 +148,13 @@ def test_what_is_said_fits_the_line(line: str, said: str, unsaid: str) -> None:
 )  # fmt: skip
 def test_other_lines_are_not_explained(line: str) -> None:
     assert explained(line) == ()
+
+
+def test_a_line_above_the_first_header_is_told_from_one_below() -> None:
+    said = "expected section header"
+    above, below = (explained(f"1:1: {text}")[0].means for text in (said, f"{said} or variable declaration"))
+    assert "above the first" in above
+    assert "neither a section header nor" in below
 
 
 def test_a_long_line_is_searched_up_to_a_limit() -> None:
