@@ -184,7 +184,9 @@ def test_the_ovn_provider_takes_or_refuses_as_measured(case: str) -> None:
 
 def test_a_release_that_does_not_know_ovn_sends_it_what_it_refuses() -> None:
     text = "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
-    assert prediction_of("TCP/80", text, release="1.20").refusals[0].field.endswith("allowed_cidrs")
+    refusal = prediction_of("TCP/80", text, release="1.20").refusals[0]
+    assert refusal.field.endswith("allowed_cidrs")
+    assert refusal.why.endswith("which CCM before 1.22 sends with every listener")
     assert prediction_of("TCP/80", text).outcome is Outcome.ACCEPTED
 
 

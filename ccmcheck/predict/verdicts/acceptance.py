@@ -21,13 +21,16 @@ from ccmcheck.catalog.data import octavia as facts
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.inputs import ranges
+from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.records import FLOATING_READ, MEASURED, NEUTRON_READ, READ, Json, Refusal, Request
 from ccmcheck.predict.verdicts.parts import Body, ExistingParts, Place, RequestPart, parts, place
 
 
-def unsupported(part: RequestPart, driver: Driver, cloud: CloudState, family: int) -> Iterator[Refusal]:
+def unsupported(
+    part: RequestPart, driver: Driver, cloud: CloudState, family: int, behaviours: Behaviours
+) -> Iterator[Refusal]:
     """The driver's refusals of one part of a request.
 
     Args:
@@ -35,13 +38,15 @@ def unsupported(part: RequestPart, driver: Driver, cloud: CloudState, family: in
         driver: The driver.
         cloud: What is known of the cloud.
         family: The VIP's IP family; 0 when unknown.
+        behaviours: What the CCM's release does.
     """
     path, body = part.path, part.body
     protocol = body.get("protocol")
     if protocol and driver.protocols is not None and protocol not in driver.protocols:
         yield _no(f"{path}.protocol", driver, str(protocol))
     if part.kind == "listener" and body.get("allowed_cidrs") and "allowed_cidrs" in driver.refuses:
-        yield _no(f"{path}.allowed_cidrs", driver, "allowed_cidrs")
+        always = "" if behaviours["knows-ovn"] else ", which CCM before 1.22 sends with every listener"
+        yield _no(f"{path}.allowed_cidrs", driver, "allowed_cidrs", always)
     elif part.kind == "pool":
         yield from _pool(body, part, driver, cloud)
     elif part.kind == "members" and part.members:
@@ -268,6 +273,7 @@ class _Judge:
     def __init__(self, options: Options, cloud: CloudState, family: int) -> None:
         self.cloud = cloud
         self.driver = driver_of(options.lb_provider)
+        self.behaviours = behaviours_of(options.release)
         self.family = family
         self.known = ExistingParts(cloud.balancer)
         self._allowed: list[str] = []
@@ -285,7 +291,7 @@ class _Judge:
         for part in request_parts:
             yield from self._part(part)
         for part in request_parts:
-            yield from unsupported(part, self.driver, self.cloud, self.family)
+            yield from unsupported(part, self.driver, self.cloud, self.family, self.behaviours)
         self.known.note(request)
 
     def _part(self, part: RequestPart) -> Iterator[Refusal]:
