@@ -312,6 +312,11 @@ class Prediction(NamedTuple):
             return self.requests[: self.refusals[0].at + 1]
         return self.requests
 
+    @property
+    def proxy(self) -> str:
+        """The PROXY protocol of its pools; empty for none."""
+        return next((plan.pool for plan in self.plans if plan.pool.startswith("PROXY")), "")
+
     def answer(self, name: str) -> Answer | None:
         """One verdict by its name; None where it was not judged."""
         return next((answer for answer in self.answers if answer.name == name), None)

@@ -67,6 +67,16 @@ def test_an_algorithm_stays_before_1_32() -> None:
     assert (new.stays, new.fate) == ((), Fate.RECONCILED)
 
 
+@pytest.mark.parametrize(("release", "keeps"), [("1.18", True), ("1.20", True), ("1.21", True), ("1.22", False)])
+def test_pools_keep_their_protocol_before_1_22(release: str, keeps: bool) -> None:
+    """ensureOctaviaPool at v1.21.0 creates a pool only where there is none; at v1.22.0 it deletes one of another protocol."""
+    proxied = manifest("shop/web", "TCP/80/30080", {"proxy-protocol": "true"})
+    service = only(reviewed("", "", [WEB], [proxied], release=release))
+    changed = {fact.name for fact in service.facts if fact.changes} & {"client-address", "hairpin"}
+    assert (service.fate is Fate.UNTOUCHED, len(changed)) == (keeps, 0 if keeps else 2)
+    assert service.stays == (("keeps its pools' protocol (TCP): PROXY counts for new ones",) if keeps else ())
+
+
 def test_proxy_on_two_protocols_counts_what_is_done_before_the_refusal() -> None:
     old = manifest("shop/web", "TCP/80/30080 UDP/53/30053")
     new = manifest("shop/web", "TCP/80/30080 UDP/53/30053", {"proxy-protocol": "true"})

@@ -305,7 +305,7 @@ def _fitted(decided: list[Decided], cloud: CloudState) -> list[Decided]:
 
 def _one(config: Options, service: Service, cloud: CloudState, demands: Demands, over: bool | None) -> Decided:
     now = predict(config, service, cloud)
-    proxied = any(plan.pool.startswith("PROXY") for plan in now.plans) if now.plans else None
+    proxied = bool(now.proxy) if now.plans else None
     floating = now.floating.wanted or not now.plans
     question = question_of(config, service, cloud, demands, proxied=proxied, floating=floating)
     question = question._replace(over_quota=over if question.enabled else False)

@@ -199,33 +199,36 @@ class Calls(ReconcileState):
     def _plan(self, port: ServicePort) -> PortPlan:
         spec, behaviours = self.spec, self.behaviours
         listener = bodies.listener_protocol(port, spec)
+        there = self._pool_there(port)
         http = self._http(port)
         monitor = None
         if spec.monitor:
-            monitor = self._kept(port, bodies.monitor(port, spec, "", behaviours, http=http, alone=False))
+            monitor = self._kept(there, bodies.monitor(port, spec, "", behaviours, http=http, alone=False))
         asked = spec.check_port if http and self._sends_monitor_port else port.node_port
         return PortPlan(
             port.port,
             port.protocol,
             port.node_port,
             listener,
-            bodies.pool_protocol(listener, spec),
+            there.protocol if there and not behaviours["recreates-pools"] else bodies.pool_protocol(listener, spec),
             spec.method,
             monitor,
             asked if monitor is not None else 0,
             (bodies.HEALTHZ if behaviours["monitor-has-path"] else "/") if monitor is not None and http else "",
         )
 
-    def _kept(self, port: ServicePort, monitor: Json) -> Json:
-        """A monitor as it will be: a 0 is not sent to a running one, which keeps its value."""
-        there = self.cloud.balancer
+    def _pool_there(self, port: ServicePort) -> Pool | None:
         key = (bodies.listener_protocol(port, self.spec), port.port)
-        for listener in there.listeners if there is not None and self.behaviours["updates-monitors"] else ():
-            running = listener.pool.monitor if listener.pool is not None else None
-            if (listener.protocol, listener.port) == key and running is not None and running.type == monitor["type"]:
-                zeros = {field for field in ("delay", "timeout", "max_retries") if not monitor[field]}
-                return {**monitor, **{field: getattr(running, field) for field in zeros}}
-        return monitor
+        listeners = self.cloud.balancer.listeners if self.cloud.balancer is not None else ()
+        return next((one.pool for one in listeners if (one.protocol, one.port) == key), None)
+
+    def _kept(self, pool: Pool | None, monitor: Json) -> Json:
+        """A monitor as it will be: a 0 is not sent to a running one, which keeps its value."""
+        running = pool.monitor if pool is not None and self.behaviours["updates-monitors"] else None
+        if running is None or running.type != monitor["type"]:
+            return monitor
+        zeros = {field for field in ("delay", "timeout", "max_retries") if not monitor[field]}
+        return {**monitor, **{field: getattr(running, field) for field in zeros}}
 
     @property
     def _sends_monitor_port(self) -> bool:

@@ -86,7 +86,7 @@ def row_of(calls: Calls, prediction: Prediction) -> MatrixRow | None:
         calls.options,
         calls.service,
         calls.cloud,
-        bool(calls.spec.proxy),
+        bool(prediction.proxy),
         len(prediction.plans),
         floating=prediction.floating.wanted,
     )

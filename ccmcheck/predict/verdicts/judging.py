@@ -110,7 +110,7 @@ def _asked_or_opened(context: VerdictContext) -> set[int]:
 def hairpin(context: VerdictContext) -> Answer:
     """Whether pods may use the Service's own address."""
     name = "hairpin"
-    if not context.calls.spec.proxy:
+    if not context.prediction.proxy:
         return _short_way(context)
     published = context.prediction.published
     if published and published[0].hostname:

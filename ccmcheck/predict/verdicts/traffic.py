@@ -384,11 +384,11 @@ def client_address(context: VerdictContext) -> Answer:
             "OVN keeps the client's, and kube-proxy replaces it under policy Cluster",
             "kubernetes.io/docs/reference/networking/virtual-ips",
         )
-    if spec.proxy:
+    if proxy := context.prediction.proxy:
         return Answer(
             name,
             None,
-            f"the pods see the amphora's address, and a PROXY {'v2' if spec.proxy == 'PROXYV2' else 'v1'} header "
+            f"the pods see the amphora's address, and a PROXY {'v2' if proxy == 'PROXYV2' else 'v1'} header "
             "with the client's, which they must expect",
             "the amphora ends the client's connection and opens one of its own",
             "octavia 19.0.0, rendered configuration",

@@ -111,6 +111,9 @@ def _of_listener(listener: Listener, wanted: Json) -> Iterator[str]:
 
 
 def _of_pool(pool: Pool, wanted: Json) -> Iterator[str]:
+    protocol = str(wanted.get("protocol", pool.protocol))
+    if pool.protocol != protocol:
+        yield words("pools' protocol", pool.protocol, protocol)
     persistence = wanted.get("session_persistence")
     asked = str(persistence.get("type", "")) if isinstance(persistence, dict) else ""
     if pool.persistence != asked:
