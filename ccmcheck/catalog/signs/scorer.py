@@ -297,7 +297,8 @@ class _Search:
             if meant is None and section is not None and equals != ":" and key not in self.unknown:
                 self.unknown[key] = section, place
         for login, program, sign in known.logins:
-            if login <= keys_of_global:
+            is_sure = program or not (self.others or keys_of_global - known.keys["global"].keys())
+            if login <= keys_of_global and is_sure:
                 self._add(sign, sign.names, program=program)
                 self.has_own |= not program
         for host, program, sign in known.hosts:

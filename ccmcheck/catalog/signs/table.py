@@ -97,7 +97,7 @@ GENERIC_KEY = Sign(
 )
 """A key of cloud.conf that many other programs have, too: it proves nothing outside its section."""
 OWN_LOGIN = Sign("region secret-name", 2, "[Global]\nregion = R\nsecret-name = s\n", "region with secret-name", "login")
-"""Keys of [Global] that only OpenShift's files for OpenStack have together: vSphere's have no region there."""
+"""Keys of [Global] that, beside no name of another program, only OpenShift's files for OpenStack have together."""
 OWN_SECTION = Sign("LoadBalancer LoadBalancerClass BlockStorage", 1, "[BlockStorage]\n")
 """A section that few other programs have."""
 SECTION = Sign("", 0, "[Global]\n")
