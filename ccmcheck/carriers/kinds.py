@@ -74,6 +74,8 @@ def search_node(carrier: Carrier, node: YamlNode) -> None:
         other_controllers.find_server(carrier, node)
         generic.search_tree(carrier if carrier.kind else carrier._replace(kind=generic.document_kind(node)), node)
         return
+    if text_of(node.get("$patch")) == "delete":
+        return  # a patch that takes the object away
     collector = carrier.collector
     collector.kinds[kind] = None
     obj = read_object(collector.path, carrier.source, node, kind, collector.document)

@@ -217,6 +217,16 @@ def test_no_secret_of_a_configuration_is_shown(tmp_path: Path) -> None:
     assert secret not in repr(check_paths([str(tmp_path)], LintOptions()))
 
 
+@pytest.mark.parametrize("deletes", [False, True])
+def test_a_pool_that_a_patch_deletes_is_not_there(tmp_path: Path, *, deletes: bool) -> None:
+    patch = ("$patch: delete\n" if deletes else "") + CILIUM
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: cilium}\nspec:\n  patches:\n"
+    )
+    flux += "  - patch: |\n" + "".join(f"      {line}\n" for line in patch.splitlines())
+    assert bool(found(tmp_path, {"cloud.conf": CONF, "web.yaml": WEB, "cilium.yaml": flux})) is not deletes
+
+
 def test_a_changed_controller_concerns_unchanged_services() -> None:
     run_context = RunContext(
         confs={"web.yaml": (NearbyConf("cloud.conf", "cloud.conf", ""),)},
