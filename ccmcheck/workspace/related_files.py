@@ -13,6 +13,7 @@ from ccmcheck.base import text
 from ccmcheck.base.budget import refuse_to_go_on
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import has_one
 from ccmcheck.carriers import FileContents, FindOptions, RunContext
 from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf, PodOwner, SharingService
 from ccmcheck.carriers.prefilter import (
@@ -41,7 +42,7 @@ class Hints(NamedTuple):
         services: Services.
         is_local: Services for which it matters what is behind them: of the policy Local, or of an ingress controller.
         sharing: Services that share a load balancer or an address with others.
-        nodes: Nodes.
+        nodes: Nodes, or what else is judged by the nearest cloud.conf.
         is_empty: A Secret whose cloud.conf is left empty.
     """
 
@@ -58,13 +59,14 @@ def hints_of(data: bytes) -> Hints:
     Args:
         data: Its bytes.
     """
-    nodes, is_empty = may_hold_nodes(data), may_be_left_empty(data)
+    nodes, is_empty = may_hold_nodes(data) or has_one(data, _BESIDE_CONFS), may_be_left_empty(data)
     if may_hold_services(data):
         return Hints(True, may_need_workloads(data), may_hold_sharing_services(data), nodes, is_empty)
     return Hints(nodes=nodes, is_empty=is_empty) if nodes or is_empty else _NOTHING
 
 
 _NOTHING = Hints()
+_BESIDE_CONFS = (b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet")
 
 
 class RelatedFiles:

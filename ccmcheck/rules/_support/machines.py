@@ -97,14 +97,20 @@ def machines(manifest: Manifest) -> Machines | None:
     """Read an object of `KUBEADM_PATHS`, or one of kubeadm's own; several rules ask for the same one.
 
     Returns:
-        None for a reference without a configuration, and for machines of other clouds.
+        None for a reference without a configuration, and for machines that no file shows to be OpenStack's.
     """
-    part = _PARTS.get(manifest.kind)
-    if part is not None:
-        return Machines(manifest, (), manifest.node, part) if manifest.text_at("apiVersion").startswith(_OWN) else None
-    path = KUBEADM_PATHS[manifest.kind]
+    part = _PARTS.get(manifest.kind, "")
+    path = () if part else KUBEADM_PATHS[manifest.kind]
     spec = manifest.at(*path)
-    return Machines(manifest, path, spec) if isinstance(spec, Mapping) and is_for_openstack(manifest) else None
+    if not isinstance(spec, Mapping) or (part and not manifest.text_at("apiVersion").startswith(_OWN)):
+        return None
+    is_ours = is_for_openstack(manifest) or (part and _is_beside_ccm(manifest))
+    return Machines(manifest, path, spec, part) if is_ours else None
+
+
+def _is_beside_ccm(manifest: Manifest) -> bool:
+    """Whether a CCM or its cloud.conf is in the folder."""
+    return bool(manifest.nearby(manifest.pods) or manifest.nearby(manifest.run_context.confs.get(manifest.path, ())))
 
 
 def is_for_openstack(manifest: Manifest) -> bool:
@@ -129,13 +135,19 @@ def is_for_openstack(manifest: Manifest) -> bool:
 
 
 def uses_external_provider(manifest: Manifest) -> bool:
-    """Whether a component of the file's machines has an external cloud provider."""
+    """Whether a component of the file's machines has an external cloud provider.
+
+    Where kubeadm's own configuration gives it to the kubelet of one node only, the others need it, too. Where it gives it
+    to no kubelet, their service may: its units and `/etc/default/kubelet` are seldom among the files.
+    """
     return manifest.answer_of_file(_is_external, lambda: _is_external(manifest))
 
 
 def _is_external(manifest: Manifest) -> bool:
     for item in manifest.neighbours:
         for path in filter(None, (_from_root(item.kind, path) for path in COMPONENTS)):
+            if item.kind in OWN_KINDS and path[-1] != _KUBELET[-1]:
+                continue
             given = argument(item.at(*path), PROVIDER)
             if given is not None and given.value is not None and given.value.value == EXTERNAL:
                 return True

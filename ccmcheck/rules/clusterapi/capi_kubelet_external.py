@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Span
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import (
     CONTROL_PLANES,
@@ -23,7 +23,7 @@ from ccmcheck.rules._support.workload import is_settled
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
 
-_ELSEWHERE = ("cloud-provider=external", "jsonPatches")
+_ELSEWHERE = ("cloud-provider=external", "KUBELET_EXTRA_ARGS", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""
 
 
@@ -48,6 +48,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "The CCM does not initialize the node: it gets no provider ID, no zone and no addresses of the cloud.",
             f"Add `{PROVIDER}: {EXTERNAL}` to `kubeletExtraArgs`.",
             yaml_fixes.safe(manifest, "add the argument", added(machine_config, registration)),
+            severity=Severity.WARNING if machine_config.part else None,
         )
 
 
@@ -74,7 +75,8 @@ def _has_provider(machine_config: Machines, registration: str) -> bool:
 def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
     """Whether the object is complete: not a patch, and no patch or template can add to it."""
     manifest = machine_config.manifest
-    if any(sign in manifest.text for sign in _ELSEWHERE) or not is_settled(manifest, machine_config.spec):
+    texts = (manifest.text, manifest.object.source.stack.text)
+    if any(sign in text for text in texts for sign in _ELSEWHERE) or not is_settled(manifest, machine_config.spec):
         return False
     return not plane or manifest.kind.endswith("Template") or manifest.at("spec", "version") is not None
 
