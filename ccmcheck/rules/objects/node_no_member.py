@@ -9,6 +9,7 @@ from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, UNINITIALIZED
 from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.rules.views.service_config import balances, left_out
 from ccmcheck.yamlio import Scalar, mappings, text_of
 
 _FOREIGN = {
@@ -17,6 +18,9 @@ _FOREIGN = {
 }
 """What keeps the distribution's own controller from giving IDs (docs.k3s.io, docs.rke2.io "cloud-provider-name")."""
 
+_OURS = f"{PROVIDER_NAME}://"
+_NODE_IP = "alpha.kubernetes.io/provided-node-ip"
+"""The annotation with the kubelet's --node-ip, whose address comes first."""
 _CHOOSE = ("internal-network-name", "address-sort-order")
 """Keys that leave addresses out, or order them."""
 
@@ -81,11 +85,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Correct `region` in the cloud.conf, or run a CCM for each region.",
             severity=Severity.ERROR,
         )
-    elif node.provider_id and not node.provider_id.startswith(f"{PROVIDER_NAME}://"):
+    elif node.provider_id and not node.provider_id.startswith(_OURS):
         yield Problem(
             name.content,
             f"has an ID of another cloud: `{node.provider_id}`",
-            f"The CCM finds no server for an ID that does not begin with `{PROVIDER_NAME}://`.",
+            f"The CCM finds no server for an ID that does not begin with `{_OURS}`.",
             _FOREIGN.get(node.provider_id.partition("://")[0], "Start its kubelet with --cloud-provider=external")
             + ", and join it again: the ID cannot be changed.",
         )
@@ -109,23 +113,26 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 
 def _several(manifest: Manifest) -> list[str]:
-    """The InternalIPs of the family of which there are several; empty where there are not, or a cloud.conf chooses."""
+    """The InternalIPs of the family of which there are several; empty where there are not, or something chooses."""
     confs = manifest.run_context.confs.get(manifest.path) or manifest.run_context.confs.get("", ())
     if not confs or any(word in conf.text.casefold() for conf in confs for word in _CHOOSE):
         return []
+    if left_out(manifest.object) or not all(balances(conf, manifest.release) for conf in confs):
+        return []
+    if manifest.at("metadata", "annotations", _NODE_IP) is not None:
+        return []
     found = mappings(manifest.at("status", "addresses"))
-    internal = [text_of(item.get("address")) or "" for item in found if text_of(item.get("type")) == "InternalIP"]
+    internal = {text_of(item.get("address")) or "": None for item in found if text_of(item.get("type")) == "InternalIP"}
     families = [[one for one in internal if (":" in one) is six] for six in (False, True)]
     return next((family for family in families if len(family) > 1), [])
 
 
 def _written(manifest: Manifest) -> dict[str, LiveNode]:
-    """The Nodes of a file beside a CCM that have addresses, as `kubectl get nodes -o yaml` writes them."""
-    folder = folder_of(manifest.path)
-    has_conf = any(folder_of(path) == folder for path in manifest.run_context.confs)
-    if not manifest.nearby(manifest.pods) and not has_conf:
-        return {}
-    return {
+    """The Nodes of a file beside a CCM that have addresses, as `kubectl get nodes -o yaml` writes them.
+
+    Beside a cloud.conf alone they may be of another cluster, unless their IDs or Services show that they are not.
+    """
+    nodes = {
         node.name: LiveNode(
             uninitialized=any(
                 (text_of(taint.get("key")), text_of(taint.get("value"))) == UNINITIALIZED
@@ -138,6 +145,11 @@ def _written(manifest: Manifest) -> dict[str, LiveNode]:
         if node.kind == manifest.kind
         and (addresses := [text_of(item.get("address")) or "" for item in mappings(node.at("status", "addresses"))])
     }
+    run, folder = manifest.run_context, folder_of(manifest.path)
+    clouds = {node.provider_id.partition("://")[0] for node in nodes.values()}
+    is_ours = PROVIDER_NAME in clouds or (run.services and not clouds.isdisjoint(("", *_FOREIGN)))
+    has_conf = is_ours and any(folder_of(path) == folder for path in run.confs)
+    return nodes if has_conf or manifest.nearby(manifest.pods) else {}
 
 
 def _all(count: int) -> str:

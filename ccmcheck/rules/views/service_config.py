@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from ccmcheck.base.profile import Requirement
 from ccmcheck.carriers.base import CarriedConf, NearbyConf
+from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog import Release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.layers.stack import Stack
@@ -16,6 +17,19 @@ from ccmcheck.predict.inputs.options import KEYS, SECTION, Options, options_of, 
 def options_at(conf: NearbyConf, release: Release) -> Options | None:
     """A cloud.conf as a release reads it; None where masking its secrets broke it."""
     return None if conf.broken else options_of(_view(conf, release))
+
+
+def balances(conf: NearbyConf, release: Release) -> bool:
+    """Whether the CCM makes load balancers with a cloud.conf; False where that is unknown."""
+    options = options_at(conf, release)
+    return options is not None and not (options.unsupported or options.stop)
+
+
+def left_out(node: KubernetesObject) -> str:
+    """Why the service controller hands a Node of a file to no load balancer; empty where it does."""
+    from ccmcheck.predict.inputs.manifests import plain, read_node
+
+    return read_node(plain(node.node, node.source))[1]
 
 
 @lru_cache(maxsize=64)
