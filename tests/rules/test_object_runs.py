@@ -174,6 +174,49 @@ def test_base64_in_a_machines_file_is_reported_once() -> None:
     assert [one.rule for one in check_text(files, "worker.yaml")] == ["capi-cloudconf-file"]
 
 
+KUBEADM = """\
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: ClusterConfiguration
+kubernetesVersion: v1.33.0
+apiServer:
+  extraArgs: [{name: cloud-provider, value: external}]
+"""
+JOINS = """\
+---
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: InitConfiguration
+nodeRegistration: {kubeletExtraArgs: [{name: cloud-provider, value: external}]}
+---
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: JoinConfiguration
+nodeRegistration: {name: b}
+"""
+
+
+def test_kubeadms_own_configuration_beside_a_cloud_conf(tmp_path: Path) -> None:
+    files = {"kubeadm_yaml": KUBEADM + JOINS, "other__cloud_conf": CONF}
+    assert findings_of(tmp_path, **files) == []
+    found = findings_of(tmp_path, cloud_conf=CONF)
+    assert found == [("kubeadm.yaml", "capi-apiserver-flag"), ("kubeadm.yaml", "capi-kubelet-external")]
+    elsewhere = JOINS.replace("[{name: cloud-provider, value: external}]", "[]")
+    assert findings_of(tmp_path, kubeadm_yaml=KUBEADM + elsewhere) == [("kubeadm.yaml", "capi-apiserver-flag")]
+
+
+@pytest.mark.parametrize(
+    ("address", "severities"),
+    [("https://keystone:5000", ["WARNING"]), ("https://192.0.2.1/v3", []), ("https://[2001:db8::1]:5000", []),
+     ("https://192.0.2.1.example.com", ["WARNING"])],
+)  # fmt: skip
+def test_a_cloud_conf_beside_the_ccm_says_whether_it_asks_dns(
+    tmp_path: Path, address: str, severities: list[str]
+) -> None:
+    pod = "hostNetwork: true\n      dnsPolicy: ClusterFirstWithHostNet\n      tolerations:"
+    (tmp_path / "ccm.yaml").write_text(CCM.format(name="a").replace("tolerations:", pod))
+    (tmp_path / "cloud.conf").write_text(CONF.replace("https://keystone", address))
+    result = check_paths([str(tmp_path)], LintOptions(select=("ccm-dns-policy",)))
+    assert [one.severity.name for one in result.findings] == severities
+
+
 VALUES = "cloudConfig:\n  global:\n    auth-url: https://keystone\n    use-clouds: true\n"
 
 
