@@ -69,6 +69,29 @@ def test_applications(tmp_path: Path, second: tuple[str, str, str, str], count: 
     assert len(shared(tmp_path)) == count
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "count"),
+    [
+        ("server: https://a:6443/", "server: https://A:6443", 0),
+        ("server: https://a", "server: https://a:443", 0),
+        ("name: in-cluster", "server: https://kubernetes.default.svc", 0),
+        ("name: c1", "server: https://192.0.2.1:6443", 0),
+        ("name: c1", "server: https://kubernetes.default.svc", 0),
+        ("name: c1", "name: c2", 2),
+        ("name: in-cluster", "name: c2", 2),
+        ("name: in-cluster", "server: https://b", 2),
+    ],
+)
+def test_destinations(tmp_path: Path, first: str, second: str, count: int) -> None:
+    pair = [
+        application(name, "prod", "p", "X").replace("server: X", one) for name, one in (("a", first), ("b", second))
+    ]
+    put(tmp_path, {"a.yaml": pair[0], "b.yaml": pair[1]})
+    assert len(shared(tmp_path)) == count
+    put(tmp_path, {"a.yaml": "---\n".join(pair), "b.yaml": ""})
+    assert len(shared(tmp_path)) == count
+
+
 def test_a_fix_of_what_all_elements_are_made_from(tmp_path: Path) -> None:
     put(tmp_path, {"occm.yaml": application_set("{{cluster}}", "p")})
     assert run(tmp_path, "fix", "--unsafe", "--select=create-monitor-implicit", "--write", ".").code == 0

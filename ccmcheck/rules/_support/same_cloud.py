@@ -59,10 +59,12 @@ _MOST_FOLDERS = 24
 """Outermost folders of a path in which the file of another cluster may differ."""
 _MOST_COMPARED = 100
 """Other clusters that one is compared with in each folder: a rule names the first."""
+_OWN_CLUSTER = {"in-cluster": "https://kubernetes.default.svc"}
+"""The URL of the cluster that Argo CD is in, which may have another name, too (Argo CD: Declarative Setup, Clusters)."""
 
 
 def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Sequence[CcmPod]:
-    """The workloads that Argo CD installs in several clusters of one name, one of each cluster; none in one alone.
+    """The workloads that Argo CD installs in several clusters of one name, one of each, its own first; none in one alone.
 
     Args:
         pod: One of them, or one of their file.
@@ -70,7 +72,20 @@ def elsewhere(pod: CcmPod, name: str, run_context: RunContext) -> Sequence[CcmPo
         run_context: The rest of the run.
     """
     known = _by_destination(_Same(run_context.pods)).get((pod.subject, name), {}) if pod.destination else {}
-    return tuple(known.values()) if len(known) > 1 else ()
+    own = next((cluster for cluster, one in known.items() if one.path == pod.path), _cluster(pod.destination))
+    others = [one for cluster, one in known.items() if _are_two(own, cluster)]
+    return [known[own]._replace(path=pod.path), *others] if own in known and others else ()
+
+
+def _cluster(destination: str) -> tuple[str, str]:
+    """The name and the URL of a cluster of Argo CD's, as far as a destination says them."""
+    text = destination.lower().rstrip("/").removesuffix(":443")
+    return ("", text) if "://" in text else (text, _OWN_CLUSTER.get(text, ""))
+
+
+def _are_two(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two clusters are surely not one: a name and a URL may be of the same."""
+    return any(left and right and left != right for left, right in zip(one, other, strict=True))
 
 
 def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
@@ -100,13 +115,13 @@ class _Same:
 
 
 @lru_cache(maxsize=2)
-def _by_destination(same: _Same) -> dict[tuple[str, str], dict[str, CcmPod]]:
+def _by_destination(same: _Same) -> dict[tuple[str, str], dict[tuple[str, str], CcmPod]]:
     """The workloads by their names and those of their clusters, one of each destination."""
-    found: dict[tuple[str, str], dict[str, CcmPod]] = {}
+    found: dict[tuple[str, str], dict[tuple[str, str], CcmPod]] = {}
     for pod in same.pods:
         of_name = found.setdefault((pod.subject, pod.cluster_name or DEFAULT_CLUSTER_NAME), {})
         if pod.destination and len(of_name) < _MOST_COMPARED:
-            of_name.setdefault(pod.destination, pod)
+            of_name.setdefault(_cluster(pod.destination), pod)
     return found
 
 
