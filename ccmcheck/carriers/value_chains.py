@@ -18,6 +18,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_tree
 from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
 from ccmcheck.catalog.data.notations import KUBESPRAY
+from ccmcheck.catalog.signs.paths import is_apart
 from ccmcheck.catalog.signs.releases import is_ccm_chart
 from ccmcheck.kustomize.files import Files, ResourceDocument, flattened, joined
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, at, copied, made, plain, read_within, text_at
@@ -64,7 +65,7 @@ def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease
         known: The files that there are.
     """
     if GROUP_FILE.search(root):
-        return list(_of_groups(root, files, known))
+        return list(islice(_of_groups(root, files, known), _MOST_RELEASES))
     found: list[ChartRelease] = []
     find = _near(root, files, known)
     for document in files.documents(root) or ():
@@ -418,7 +419,10 @@ def _of_helmfile_release(root: str, release: Map, files: Files, environment: str
 
 
 def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
-    """The variables of an inventory, file by file: defaults of roles, then those of all hosts, then the cluster's."""
+    """The variables of an inventory, file by file: a role's defaults, then those of all hosts, then the cluster's.
+
+    A role sees no other one's defaults, and a sample of an inventory says nothing about the roles beside it.
+    """
     here = GROUP_FILE.search(root)
     inventory = here["inventory"] if here is not None else ""
     folder = f"{inventory}group_vars"
@@ -432,10 +436,15 @@ def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRele
     ours = [path for _, path in own if KUBESPRAY.prefix in (files.text(path) or "")]
     if not ours or ours[0] != root:  # which stands for all of them
         return
-    defaults = [path for top, path in known.role_defaults if inventory.startswith(top)]
-    ours[:0] = [path for path in defaults if KUBESPRAY.prefix in (files.text(path) or "")]
-    if len(ours) > 1:
-        layers = [tree for path in ours for tree in _file(path, files) or ()]
+    defaults = [
+        [path]
+        for top, path in known.role_defaults
+        if inventory.startswith(top)
+        and not is_apart(inventory[len(top) :])
+        and KUBESPRAY.prefix in (files.text(path) or "")
+    ]
+    for below in defaults or ([[]] if len(ours) > 1 else []):
+        layers = [tree for path in (*below, *ours) for tree in _file(path, files) or ()]
         yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
 
 

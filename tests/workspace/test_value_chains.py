@@ -208,6 +208,30 @@ def test_defaults_of_a_role_lie_below_variables_of_groups(tmp_path: Path, top: s
     assert lint(tmp_path, own) == [(f"{top}roles/lb/occm/defaults/main.yml", 2, "ovn-lb-method")]
 
 
+def test_defaults_of_several_roles_are_each_role_s_own(tmp_path: Path) -> None:
+    delay = "external_openstack_lbaas_monitor_delay: {}\n"
+    files = {
+        "roles/a/defaults/main.yml": delay.format(5),
+        "roles/b/defaults/main.yml": delay.format("7s"),
+        "inventory/prod/group_vars/all/o.yml": "external_openstack_lbaas_enabled: true\n",
+    }
+    assert lint(tmp_path, files) == [("roles/a/defaults/main.yml", 1, "duration-bad")]
+    assert lint(tmp_path, {"inventory/prod/group_vars/all/o.yml": delay.format("3s")}) == []
+
+
+def test_a_sample_of_an_inventory_says_nothing_about_a_role(tmp_path: Path) -> None:
+    defaults = 'external_openstack_cloud_controller_image_tag: "v1.26.0"\nexternal_openstack_region: R\n'
+    role = "roles/openstack/"
+    files = {
+        f"{role}defaults/main.yml": defaults,
+        f"{role}templates/cloud-config.j2": "[Global]\nauth-url={{ external_openstack_auth_url }}\n[LoadBalancer]\n",
+        "inventory/sample/group_vars/all/o.yml": "# external_openstack_region: R\n",
+    }
+    for inventory in ("sample", "prod"):
+        put(tmp_path, {**files, f"inventory/{inventory}/group_vars/all/o.yml": "external_openstack_region: S\n"})
+        assert f"release v1.26.0, from {role}defaults/main.yml:1" in run(tmp_path, "list", ".").out.partition(role)[2]
+
+
 def test_defaults_of_a_role_elsewhere_are_their_own(tmp_path: Path) -> None:
     files = {
         "other/roles/occm/defaults/main.yml": "external_openstack_lbaas_monitor_delay: 5\n",
