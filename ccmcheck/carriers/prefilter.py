@@ -70,8 +70,11 @@ _INTERNAL = b"openstack-internal-load-balancer"
 _OF_INGRESS = (b"externalTrafficPolicy", b"use-proxy-protocol", b"proxyProtocol")
 _CHART = lazy_regex(rb"hart(?:Name)?[\"']?[ \t]*+:[ \t]*+[\"']?(?P<name>[^\s\"',{}]++)")
 _ENVOY = lazy_regex(rb"envoyService\b")
-_INGRESS = lazy_regex(rb"(?:\A|/)(?:ingress-nginx|traefik|kubernetes-ingress|haproxy-ingress|gateway|cilium)\b")
+_INGRESSES = (b"ingress-nginx", b"traefik", b"kubernetes-ingress", b"haproxy-ingress", b"gateway", b"cilium")
+_INGRESS = lazy_regex(rb"(?:\A|/)(?:" + b"|".join(_INGRESSES) + rb")\b")
 """Charts of ingress controllers, whose values describe a Service."""
+_SWITCHES = (b"condition", b"tags")
+"""Fields of a dependency by which values leave it out."""
 _PACKAGED = b"HelmChartConfig"
 """Values of a chart that k3s or RKE2 brings along."""
 _SHARED = (b"load-balancer-id", b"loadBalancerIP")
@@ -146,6 +149,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or may_hold_services(data)
         or _may_hold_controllers(data)
         or may_hold_nodes(data)
+        or (path.endswith(CHART_FILE) and names_values(path, data))
     )
 
 
@@ -245,7 +249,7 @@ def names_values(path: str, data: bytes) -> bool:
     if has_one(data, _NAMES_OF_VALUES) or "helmfile" in path:
         return True
     if path.endswith(CHART_FILE):
-        return _CCM in data and b"dependencies" in data
+        return b"dependencies" in data and (_CCM in data or (has_one(data, _SWITCHES) and has_one(data, _INGRESSES)))
     return "group_vars" in path and GROUP_FILE.search(path) is not None and b"external_openstack_" in data
 
 

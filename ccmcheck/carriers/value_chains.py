@@ -239,7 +239,10 @@ def _of_application(root: str, obj: Map, files: Files, *, is_made: bool = False)
         set_each(merged, helm.get("parameters"))
         lacks = lacks or "fileParameters" in helm
         if dependency is not None:
-            yield ChartRelease(dependency.others_in(merged))
+            left_out = _left_out_of(dependency.chart, merged)
+            yield ChartRelease(_without(merged, {dependency.key, *left_out}))
+            if dependency.key in left_out:
+                continue
         yield _release(
             _with_source(obj, number, dependency),
             ("spec", "source", "helm"),
@@ -319,12 +322,14 @@ class Dependency(NamedTuple):
     """The CCM's chart as a part of another one.
 
     Attributes:
+        chart: That chart.
         folder: The folder of that chart.
         name: The name of the CCM's chart.
         version: Its version.
         key: The field of the values that are its own.
     """
 
+    chart: Map
     folder: str
     name: Leaf
     version: Leaf
@@ -335,44 +340,85 @@ class Dependency(NamedTuple):
         own = values.get(self.key)
         return own if isinstance(own, Map) else Map(values.place)
 
-    def others_in(self, values: Map) -> Map:
-        """Those of the chart around it, and of other charts in that."""
-        others = Map(values.place)
-        for name, value in values.items():
-            if name != self.key:
-                others.put(name, value, values.names.get(name))
-        return others
-
 
 def _dependency(path: str, files: Files) -> Dependency | None:
     for document in (files.documents(path) if path else None) or ():
-        listed = at(document.tree, "dependencies")
-        for one in listed if isinstance(listed, List) else ():
+        chart = document.tree
+        for one in _dependencies_of(chart):
             name, version = at(one, "name"), at(one, "version")
-            if isinstance(name, Leaf) and isinstance(version, Leaf) and is_ccm_chart(name.text):
-                return Dependency(folder_of(path), name, version, text_at(one, "alias") or name.text)
+            if (
+                isinstance(chart, Map)
+                and isinstance(name, Leaf)
+                and isinstance(version, Leaf)
+                and is_ccm_chart(name.text)
+            ):
+                return Dependency(chart, folder_of(path), name, version, _key_of(one))
     return None
 
 
+def _dependencies_of(chart: Tree | None) -> Sequence[Tree]:
+    listed = at(chart, "dependencies")
+    return listed if isinstance(listed, List) else ()
+
+
+def _key_of(dependency: Tree) -> str:
+    return text_at(dependency, "alias") or text_at(dependency, "name")
+
+
+def _left_out_of(chart: Tree, values: Map) -> set[str]:
+    """The fields of a chart's dependencies that are not, or perhaps not, rendered: conditions decide, else tags.
+
+    See Helm v3.16: pkg/chartutil/dependencies.go, processDependencyConditions and processDependencyTags.
+    """
+    found: set[str] = set()
+    for one in _dependencies_of(chart):
+        tags = at(one, "tags")
+        paths = [path.strip().split(".") for path in text_at(one, "condition").split(",")]
+        paths_of_tags = [
+            ("tags", tag.text) for tag in (tags if isinstance(tags, List) else ()) if isinstance(tag, Leaf)
+        ]
+        deciding = _switches(values, paths)[:1] or _switches(values, paths_of_tags)
+        if deciding and not any(switch.value is True for switch in deciding):
+            found.add(_key_of(one))
+    return found
+
+
+def _switches(values: Map, paths: Iterable[Sequence[str]]) -> list[Leaf]:
+    leaves = (at(values, *path) for path in paths)
+    return [leaf for leaf in leaves if isinstance(leaf, Leaf) and (leaf.unknown or isinstance(leaf.value, bool))]
+
+
+def _without(values: Map, fields: set[str]) -> Map:
+    others = Map(values.place)
+    for name, value in values.items():
+        if name not in fields:
+            others.put(name, value, values.names.get(name))
+    return others
+
+
 def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
-    """A chart that wraps the CCM's: its values, and over them the file of each environment."""
+    """A chart that wraps others: its values, and over them the file of each environment."""
     dependency = _dependency(root, files)
-    if dependency is None:
-        return
-    prefix = f"{dependency.folder}/" if dependency.folder else ""
-    folders = (dependency.folder, *(prefix + name for name in _FOLDERS))
-    files_below = [path for folder in folders for path in known.in_folder(folder)]
+    folder = folder_of(root)
+    prefix = f"{folder}/" if folder else ""
+    folders = (folder, *(prefix + name for name in _FOLDERS))
+    files_below = [path for one in folders for path in known.in_folder(one)]
     below = [path for path in files_below if _ENVIRONMENTS.fullmatch(path[len(prefix) :])]
-    own = _file(joined(dependency.folder, "values.yaml"), files) if below else None
+    own_path = f"{prefix}values.yaml"
+    own = _file(own_path, files) or ()
+    if not below and not _left_out_of(chart, laid_over(own, chart.place)):
+        return
     seen: set[str] = set()
-    for path in below:
-        merged = laid_over([*(own or ()), *(_file(path, files) or ())], chart.place)
-        others = dependency.others_in(merged)
+    for path in below or (own_path,):
+        merged = laid_over([*own, *(_file(path, files) or ())], chart.place)
+        left_out = _left_out_of(chart, merged)
+        others = _without(merged, left_out if dependency is None else {dependency.key, *left_out})
         if (values := repr(plain(others))) not in seen:
             seen.add(values)
             yield ChartRelease(others)
-        name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
-        yield made_release("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
+        if dependency is not None and dependency.key not in left_out:
+            name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
+            yield made_release("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
 
 
 def _of_helmfile(root: str, tree: Map, environments: Sequence[Tree], files: Files) -> Iterator[ChartRelease]:

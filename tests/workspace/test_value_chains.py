@@ -51,6 +51,20 @@ def release(sources: str, values: str = "") -> str:
     )
 
 
+DAEMON_SET = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: openstack-cloud-controller-manager, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+      - name: openstack-cloud-controller-manager
+        image: {}
+        args: [/bin/openstack-cloud-controller-manager, --cloud-config=/etc/config/cloud.conf]
+"""
+
+
 def held(kind: str, name: str, text: str, field: str = "data") -> str:
     body = "".join(f"    {line}\n" for line in text.splitlines())
     return f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: kube-system}}\n{field}:\n  values.yaml: |\n{body}"
@@ -187,6 +201,56 @@ def test_other_charts_of_an_umbrella_are_judged_too(tmp_path: Path) -> None:
     assert lint(tmp_path / "argo", {"app.yaml": app} | {f"charts/platform/{name}": files[name] for name in files})
 
 
+@pytest.mark.parametrize(
+    ("switch", "own", "more", "is_rendered"),
+    [
+        ("condition: ingress-nginx.enabled", {"enabled": False}, {}, False),
+        ("condition: ingress-nginx.enabled", {"enabled": True}, {}, True),
+        ("condition: ingress-nginx.enabled", {}, {}, True),
+        ("condition: ingress-nginx.enabled", {"enabled": "false"}, {}, True),
+        ("condition: 'ingress-nginx.enabled, global.on'", {}, {"global": {"on": False}}, False),
+        ("condition: 'ingress-nginx.enabled, global.on'", {"enabled": True}, {"global": {"on": False}}, True),
+        ("tags: [front, edge]", {}, {"tags": {"front": False}}, False),
+        ("tags: [front, edge]", {}, {"tags": {"front": False, "edge": True}}, True),
+        ("tags: [front], condition: ingress-nginx.enabled", {"enabled": True}, {"tags": {"front": False}}, True),
+    ],
+)
+@pytest.mark.parametrize("ccm", [f"- {{name: {CHART}, version: 2.31.2}}\n", ""])
+@pytest.mark.parametrize("has_environments", [True, False])
+def test_a_chart_that_the_values_leave_out(
+    tmp_path: Path,
+    switch: str,
+    own: dict[str, object],
+    more: dict[str, object],
+    ccm: str,
+    *,
+    is_rendered: bool,
+    has_environments: bool,
+) -> None:
+    chart = f"name: platform\nversion: 0.1.0\ndependencies:\n{ccm}- {{name: ingress-nginx, {switch}}}\n"
+    annotations = {"loadbalancer.openstack.org/keep-floatingip": "ja"}
+    merged = {**more, "ingress-nginx": {**own, "controller": {"service": {"annotations": annotations}}}}
+    values = "".join(f"{name}: {json.dumps(value)}\n" for name, value in merged.items())
+    files = {"Chart.yaml": chart, "values.yaml": (f"{CHART}:\n" + _indented(LOGIN) if ccm else "") + values}
+    environments = {"values-prod.yaml": f"{CHART}: {{cluster: {{name: prod}}}}\n"} if has_environments else {}
+    found = [rule for _, _, rule in lint(tmp_path, {**files, **environments}) if rule.startswith("svc")]
+    assert found == ["svc-annotation-value"] * is_rendered
+    if ccm and not has_environments:
+        app = application("values.yaml", chart="path: charts/platform")
+        placed = {f"charts/platform/{name}": text for name, text in files.items()}
+        of_app = lint(tmp_path / "argo", {"app.yaml": app, **placed})
+        assert [rule for _, _, rule in of_app if rule.startswith("svc")] == found
+
+
+def test_a_ccm_that_an_environment_leaves_out(tmp_path: Path) -> None:
+    chart = "name: platform\nversion: 0.1.0\ndependencies:\n"
+    chart += f"- {{name: {CHART}, version: 2.31.2, alias: ccm, condition: ccm.enabled}}\n"
+    values = "ccm:\n  enabled: {}\n"
+    files = {"Chart.yaml": chart, "values.yaml": values.format("true") + _indented(WRONG)}
+    files |= {"envs/dev.yaml": values.format("false"), "envs/prod.yaml": "ccm:\n" + _indented(RIGHT)}
+    assert lint(tmp_path, files) == []
+
+
 def test_variables_of_groups(tmp_path: Path) -> None:
     files = {
         "inventory/a/group_vars/all/openstack.yml": "external_openstack_lbaas_provider: ovn\n",
@@ -222,14 +286,19 @@ def test_defaults_of_several_roles_are_each_role_s_own(tmp_path: Path) -> None:
 def test_a_sample_of_an_inventory_says_nothing_about_a_role(tmp_path: Path) -> None:
     defaults = 'external_openstack_cloud_controller_image_tag: "v1.26.0"\nexternal_openstack_region: R\n'
     role = "roles/openstack/"
-    files = {
-        f"{role}defaults/main.yml": defaults,
-        f"{role}templates/cloud-config.j2": "[Global]\nauth-url={{ external_openstack_auth_url }}\n[LoadBalancer]\n",
-        "inventory/sample/group_vars/all/o.yml": "# external_openstack_region: R\n",
-    }
+    image = "{{ external_openstack_cloud_controller_image_repo }}:{{ external_openstack_cloud_controller_image_tag }}"
+    put(tmp_path, {f"{role}defaults/main.yml": defaults})
+    put(
+        tmp_path,
+        {
+            f"{role}templates/cloud-config.j2": "[Global]\nauth-url=https://k/v3\nregion={{ region }}\n[LoadBalancer]\nenabled=true\n"
+        },
+    )
+    put(tmp_path, {f"{role}templates/ds.yml.j2": DAEMON_SET.format(image)})
     for inventory in ("sample", "prod"):
-        put(tmp_path, {**files, f"inventory/{inventory}/group_vars/all/o.yml": "external_openstack_region: S\n"})
-        assert f"release v1.26.0, from {role}defaults/main.yml:1" in run(tmp_path, "list", ".").out.partition(role)[2]
+        put(tmp_path, {f"inventory/{inventory}/group_vars/all/o.yml": "external_openstack_lbaas_enabled: true\n"})
+        listed = run(tmp_path, "list", ".").out.partition(f"{role}templates/cloud-config.j2:1")[2]
+        assert f"release v1.26.0, from {role}defaults/main.yml:1" in listed.partition("no Services")[0]
 
 
 def test_defaults_of_a_role_elsewhere_are_their_own(tmp_path: Path) -> None:
