@@ -205,7 +205,7 @@ def test_kubeadms_own_configuration_beside_a_cloud_conf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "severities"),
     [("https://keystone:5000", ["WARNING"]), ("https://192.0.2.1/v3", []), ("https://[2001:db8::1]:5000", []),
-     ("https://192.0.2.1.example.com", ["WARNING"])],
+     ("https://192.0.2.1.example.com", ["WARNING"]), ("https://${KEYSTONE}:5000", ["INFO"]), ("", ["INFO"])],
 )  # fmt: skip
 def test_a_cloud_conf_beside_the_ccm_says_whether_it_asks_dns(
     tmp_path: Path, address: str, severities: list[str]
