@@ -192,7 +192,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry(
             "in-tree-balancers", WARNING, MANUAL, CONF, (IN_TREE,), needs=("that the in-tree provider reads the file",)
         ),
-        Entry("neutron-lbaas", WARNING, MANUAL, CONF, ("use-octavia",)),
+        Entry("neutron-lbaas", WARNING, MANUAL, CONF, ("loadbalancer",)),
         Entry("internal-network-extra", WARNING, MANUAL, CONF, (behaviour("internal-network-not-alone"),)),
         Entry("subnet-id-dualstack", WARNING, MANUAL, CONF, ("address-sort-order",)),
         Entry("ingress-hostname-obsolete", INFO, UNSAFE, CONF, ("enable-ingress-hostname",), needs=("the Kubernetes version",)),

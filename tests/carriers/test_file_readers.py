@@ -134,7 +134,7 @@ def test_what_holds_for_the_in_tree_provider_as_well_is_said(tmp_path: Path) -> 
     put(tmp_path, {"x.sh": text})
     found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
     # application credentials came to the CCM later, and the key is read
-    assert [one["rule"] for one in found] == ["auth-url-form", "monitor-timers-missing-legacy"]
+    assert [one["rule"] for one in found] == ["auth-url-form", "auth-incomplete", "monitor-timers-missing-legacy"]
     put(tmp_path, {"x.sh": text.replace("--cloud-provider=openstack", "--cloud-provider=external")})
     found = json.loads(run(tmp_path, "lint", "--format=json").out)["findings"]
     assert {"auth-url-form", "key-removed"} <= {one["rule"] for one in found}

@@ -46,6 +46,19 @@ monitor-delay = "5"
 [BlockStorage]
 ignore-volume-az = "true"
 """
+EMPTY = CLUSTER.replace("password: s3cr3tpassw0rd", 'password: ""')
+
+
+def test_an_empty_password_is_found_as_in_a_cloud_conf(tmp_path: Path) -> None:
+    put(tmp_path, {"cluster.yml": EMPTY})
+    said = " ".join(run(tmp_path, "lint").out.split())
+    assert "incomplete credentials: no password" in said
+    assert "The in-tree provider does not start" in said
+    assert "application" not in said
+    put(tmp_path, {"cluster.yml": EMPTY.replace("username: kube", "secret-name: x")})
+    assert "auth-incomplete" not in run(tmp_path, "lint").out
+
+
 HCL = """\
 resource "rke_cluster" "cluster" {
   cloud_provider {

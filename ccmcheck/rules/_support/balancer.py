@@ -8,7 +8,7 @@ from functools import cache
 from ccmcheck.base.model import Edit, Fix, Note
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Schema, octavia
-from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.catalog.data.octavia import DEFAULT_RETRIES_DOWN
 from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.view import CloudConf
@@ -128,16 +128,13 @@ def balancer(conf: CloudConf) -> BalancerSettings:
 
 
 def unopened_item(conf: CloudConf) -> Item | None:
-    """The key that leaves the NodePorts closed to ovn's clients, where managed security groups would open them.
+    """The key that leaves the NodePorts closed to ovn's clients.
 
     Returns:
-        manage-security-groups where it is set, else lb-provider; None with another provider, with managed groups, and
-        for releases whose managed groups do not help.
+        manage-security-groups where it is set, else lb-provider; None with another provider and with managed groups.
     """
     lb = balancer(conf)
     if not lb.driver.is_special or lb.groups is not False or not lb.applies:
-        return None
-    if any(behaves(name, conf.release) for name in _SECURITY_GROUP_BUGS):
         return None
     return lb.items.get("manage-security-groups") or lb.items["lb-provider"]
 
@@ -148,8 +145,20 @@ def node_ports(conf: CloudConf) -> bool | None:
     return values.pop() if len(values) == 1 else None
 
 
-def manage_groups(conf: CloudConf) -> Fix | None:
-    """The fix that lets the CCM open the NodePorts."""
+def managed_groups_help(conf: CloudConf) -> bool:
+    """Whether managed security groups let ovn's clients in, at this release."""
+    return not any(behaves(name, conf.release) for name in _SECURITY_GROUP_BUGS)
+
+
+def open_to_clients(conf: CloudConf) -> tuple[str, Fix | None]:
+    """What opens the NodePorts to ovn's clients: managed security groups, with their fix, where those of the release do."""
+    if not managed_groups_help(conf):
+        fixed = fixed_in(_SECURITY_GROUP_BUGS[-1], conf.release)
+        return f"Let them in by a rule: managed groups do so, for good, from CCM {fixed} on.", None
+    return "Write `manage-security-groups = true`.", _manage_groups(conf)
+
+
+def _manage_groups(conf: CloudConf) -> Fix | None:
     items = balancer(conf).items
     own = items.get("manage-security-groups")
     edit = (

@@ -9,7 +9,6 @@ from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.catalog import fold
-from ccmcheck.catalog.readers import reader_name
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section
@@ -24,6 +23,7 @@ from ccmcheck.rules._support.login import (
     LoginKeys,
     any_login,
     drivers_of,
+    provider_login,
     reader_of,
 )
 from ccmcheck.rules._support.placeholders import are_for_readers
@@ -37,8 +37,8 @@ _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Check the conditions of gophercloud's login."""
     drivers = drivers_of(conf)
-    credentials = any_login(conf)
-    missing = _missing(credentials) if drivers or is_ccm_file(conf) else []
+    credentials = any_login(conf) if drivers else provider_login(conf)
+    missing = _missing(credentials) if credentials.items or is_ccm_file(conf) else []
     if not missing:
         return
     section = next((one for one in conf.sections_named(GLOBAL) if one.subsection is None), None)
@@ -55,7 +55,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
-    reader = reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else reader_name(CCM)
+    reader = reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else conf.reader
     name = reader[0].upper() + reader[1:]
     advice = ", and ".join(dict.fromkeys(part.advice for part in missing))
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
@@ -142,8 +142,13 @@ def _missing(credentials: LoginKeys) -> list[_Part]:
     elif credentials.has(*APPLICATION):
         missing += _application(credentials)
     else:
-        what = "no application credential and no password"
-        advice = "write `application-credential-id` and its secret, as `openstack application credential create` prints"
+        what, advice = "no password", "write `password`, and whose it is"
+        section = credentials.conf.schema.section(GLOBAL)
+        if section is not None and section.key(APPLICATION[0]) is not None:
+            what = "no application credential and no password"
+            advice = (
+                "write `application-credential-id` and its secret, as `openstack application credential create` prints"
+            )
         missing.append(_Part(what, advice, (*USER,), _MISSING_PASSWORD))
     return missing
 
@@ -207,7 +212,8 @@ def _needs_domain(credentials: LoginKeys) -> str:
 def _may_be_completed(credentials: LoginKeys, section: Section | None) -> bool:
     """Whether something other than this text may complete the credentials."""
     conf = credentials.conf
-    if conf.value(GLOBAL, "use-clouds") is not False or "use-clouds" in credentials.meant:
+    use_clouds = conf.value(GLOBAL, "use-clouds") not in (False, None) or "use-clouds" in credentials.meant
+    if use_clouds or conf.value(GLOBAL, "secret-name"):
         return True
     if conf.may_hide_keys(GLOBAL) or is_openshift(conf) or is_foreign(conf) or is_merged(conf):
         return True

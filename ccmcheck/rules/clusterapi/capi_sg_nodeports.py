@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data.cluster import CAPO_SHUT_SINCE
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.rules._support.balancer import manage_groups, node_ports, unopened_item
+from ccmcheck.rules._support.balancer import node_ports, open_to_clients, unopened_item
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -17,12 +17,13 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = unopened_item(conf)
     if item is None:
         return
+    advice, fix = open_to_clients(conf)
     cluster = conf.nearest(conf.run_context.clusters)[0]
     yield Problem(
         item.span,
         f"the security groups of {cluster.subject} block the clients of ovn load balancers",
         f"Cluster API Provider OpenStack {CAPO_SHUT_SINCE} and newer opens NodePorts to the cluster's own subnets, and "
         "ovn preserves the clients' addresses.",
-        "Write `manage-security-groups = true`, or add a rule to `workerNodesSecurityGroupRules`.",
-        manage_groups(conf),
+        f"{advice} `workerNodesSecurityGroupRules` takes such rules.",
+        fix,
     )

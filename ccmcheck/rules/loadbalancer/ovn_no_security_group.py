@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
 from ccmcheck.conf.view import CloudConf
-from ccmcheck.rules._support.balancer import manage_groups, node_ports, unopened_item
+from ccmcheck.rules._support.balancer import managed_groups_help, node_ports, open_to_clients, unopened_item
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -14,11 +14,12 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = unopened_item(conf)
     if item is None or (conf.run_context.clusters and node_ports(conf) is not None):
         return
+    if not (conf.run_context.services or managed_groups_help(conf)):
+        return  # no key of the file changes anything
     yield Problem(
         item.span,
         "ovn preserves the client's address, but the NodePorts are not opened to clients",
         "Unless other security groups of the nodes allow every client, no connection gets "
         "through; loadBalancerSourceRanges has no effect.",
-        "Write `manage-security-groups = true`.",
-        manage_groups(conf),
+        *open_to_clients(conf),
     )

@@ -66,7 +66,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             name.content,
             f"waits for the CCM: it has the taint {UNINITIALIZED[0]}",
             "The CCM sets its addresses and its ID, and removes the taint; until then nothing is scheduled there.",
-            "The CCM's log says why, if it stays so: the node's name must be the server's.",
+            _why_waiting(manifest),
         )
     elif not node.provider_id:
         yield Problem(
@@ -110,6 +110,16 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Name the nodes' network in [Networking] `internal-network-name`, or order addresses with `address-sort-order`.",
             severity=Severity.INFO,
         )
+
+
+def _why_waiting(manifest: Manifest) -> str:
+    """What to look at: the CCM's node selector, where no Node of the files has its label, else its log."""
+    nodes = manifest.run_context.node_labels
+    for pod in manifest.nearby(manifest.pods):
+        for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
+            if not any(name == label for node in nodes for label, _ in node.labels):
+                return f"Look at the CCM's pod first: it runs on nodes with the label `{name}`, which no Node here has."
+    return "The CCM's log says why, if it stays so; mostly no server of the project has the node's name."
 
 
 def _several(manifest: Manifest) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
@@ -17,6 +17,8 @@ _CIDR = lazy_regex(r"[0-9a-f.:]+/\d{1,3}", re.IGNORECASE)
 _NETWORK_SECTIONS = frozenset(("LoadBalancer", "LoadBalancerClass", "Route"))
 _GENERATED = frozenset(("application-credential-id", "trust-id"))
 _NO_ID = lazy_regex(r"[\s/@,:]")
+_PROJECT_NAME = lazy_regex(r"(?=.*[g-z])(?=.*[-_.])[a-z][\w.-]{3,63}", re.IGNORECASE)
+"""What is a name in all likelihood: Keystone keeps projects in its own database, and gives them 32 hexadecimal digits."""
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 
@@ -30,7 +32,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if not value or UUID.fullmatch(value) or item.opaque:
             continue
         in_network = spec.section in _NETWORK_SECTIONS
-        if not in_network and (_HEX.fullmatch(value) or not _is_wrong(spec.name, value)):
+        is_project = spec.name == "tenant-id" and _PROJECT_NAME.fullmatch(value) is not None
+        if not in_network and (_HEX.fullmatch(value) or not (is_project or _is_wrong(spec.name, value))):
             continue
         if (
             spelling.is_reported_as_misspelt(value)
@@ -49,7 +52,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             else f"Keystone has no such ID, so {conf.reader} cannot log in.",
             f"Write the {kind}'s UUID: `openstack {'loadbalancer ' * (kind == 'flavor')}{kind} show NAME -f value -c id` prints it."
             if in_network
-            else "Write the ID, or use the key that takes a name.",
+            else f"Write the ID, or use the key that takes a name{': `tenant-name`' if is_project else ''}.",
+            severity=Severity.INFO if is_project else None,
         )
 
 
