@@ -173,6 +173,10 @@ class Judge:
         *,
         fatal: bool,
     ) -> None:
+        if problem.help:
+            from ccmcheck.lint.advised import with_releases
+
+            problem = problem._replace(help=with_releases(problem.help, judged.release, judged.consumer))
         kind = (name, problem.severity, judged.release.name, judged.consumer, fatal)
         hit = self._first_hits.get(kind)
         if hit is None:

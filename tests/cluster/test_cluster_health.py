@@ -417,7 +417,7 @@ def node(name: str, provider: str = "openstack:///5e1f", *, ready: str = "True")
         ([node("n0", "")], "has no ID of a server, and no taint that lets the CCM initialize it"),
         ([node("n0", "openstack://South/5e1f")], "has an ID of region `South`, and the cloud.conf names `RegionOne`"),
         ([node("n0", ready="False"), node("n1", ready="False")], "no node is Ready, this one and 1 more"),
-        ([node("n0", "rke2://n0")], "has an ID of another cloud: `rke2://n0`"),
+        ([node("n0", "rke2://n0")], "has an ID that is not OpenStack's: `rke2://n0`"),
         ([node("n0", "openstack://RegionOne/5e1f"), node("n1", ready="False")], ""),
     ],
 )

@@ -332,8 +332,8 @@ def test_what_is_odd_about_a_node(tmp_path: Path) -> None:
     labels = {one["path"]: one["label"] for one in nodes(tmp_path, *listed)}
     assert labels == {
         "Node n1": "has no IPv6 address, which other nodes have",
-        "Node n2": "waits for the CCM: it has the taint node.cloudprovider.kubernetes.io/uninitialized",
-        "Node n3": "has an ID of another cloud: `k3s://n3`",
+        "Node n2": "waits for a CCM: it has the taint node.cloudprovider.kubernetes.io/uninitialized",
+        "Node n3": "has an ID that is not OpenStack's: `k3s://n3`",
     }
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from casework import problems_of
-from rule_cases import Case
+from rule_cases import Case, bad
+
+from ccmcheck import catalog
+from ccmcheck.catalog.service_annotations import PREFIX, annotation, is_read
+from ccmcheck.lint.advised import with_releases
+from ccmcheck.rules import GROUP_OF
 
 IMAGE = "kind: Pod\nmetadata:\n  name: ccm\nspec:\n  containers:\n    - name: ccm\n      image: {}\n"
 SERVICE = (
@@ -111,3 +118,26 @@ def test_a_file_called_template_is_one() -> None:
     text = SERVICE.format("    loadbalancer.openstack.org/load-balancer-id: $LB_ID\n")
     assert problems_of("svc-annotation-value", Case(text, subject="svc.yaml.template")) == []
     assert problems_of("svc-annotation-value", Case(text, subject="svc.yaml")) != []
+
+
+def _keys(release: catalog.Release) -> set[str]:
+    return {key.name for section in catalog.schema(release).sections for key in section.keys}
+
+
+@pytest.mark.parametrize("name", sorted(GROUP_OF))
+def test_what_is_advised_is_read_by_the_release_or_it_says_which_does(name: str) -> None:
+    newest = catalog.newest()
+    for release in catalog.minors("ccm"):
+        coming = _keys(newest) - _keys(release)
+        for problem in (one for case in bad(name) for one in problems_of(name, case._replace(release=release.name))):
+            for word in re.findall(r"`(\S+?)(?: = [^`]*)?`", problem.help):
+                if word in coming or (annotation(word) and is_read(word, newest) and not is_read(word, release)):
+                    said = with_releases(problem.help, release, "ccm")
+                    assert f"`{word.removeprefix(PREFIX)}` has an effect from" in said, release.name
+
+
+def test_an_advice_says_when_a_key_comes_to_count() -> None:
+    advice = "Name it in `internal-network-name`, or write `address-sort-order = 10.0.0.0/8`."
+    old, new = (with_releases(advice, catalog.release(name), "ccm") for name in ("v1.16.0", "1.36"))
+    assert old == f"{advice} `address-sort-order` has an effect from v1.24.6 on."
+    assert new == advice

@@ -50,12 +50,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield Problem(item.entry.key_span, label, "", "Delete the line, or write the intended key.")
             continue
         if spec is not None and spec.key(ignored.meant) is None:
-            yield Problem(
-                item.entry.key_span,
-                label,
-                "",
-                f"Did you mean `{ignored.meant}`? CCM {conf.release.name} does not know that key either.",
-            )
+            yield Problem(item.entry.key_span, label, "", f"Did you mean `{ignored.meant}`?")
             continue
         yield Problem(
             item.entry.key_span,

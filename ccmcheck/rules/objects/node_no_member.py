@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers.live import LiveNode
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, UNINITIALIZED
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_config import balances, left_out
@@ -64,7 +65,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if node.uninitialized:
         yield Problem(
             name.content,
-            f"waits for the CCM: it has the taint {UNINITIALIZED[0]}",
+            f"waits for a CCM: it has the taint {UNINITIALIZED[0]}",
             "The CCM sets its addresses and its ID, and removes the taint; until then nothing is scheduled there.",
             _why_waiting(manifest),
         )
@@ -85,11 +86,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Correct `region` in the cloud.conf, or run a CCM for each region.",
             severity=Severity.ERROR,
         )
-    elif node.provider_id and not node.provider_id.startswith(_OURS):
+    elif not node.provider_id.startswith(_OURS) or "/" not in node.provider_id.removeprefix(_OURS):
         yield Problem(
             name.content,
-            f"has an ID of another cloud: `{node.provider_id}`",
-            f"The CCM finds no server for an ID that does not begin with `{_OURS}`.",
+            f"has an ID that is not OpenStack's: `{node.provider_id}`",
+            f"The CCM finds no server for it: the ID is `{_OURS}/UUID`, or `{_OURS}REGION/UUID`.",
             _FOREIGN.get(node.provider_id.partition("://")[0], "Start its kubelet with --cloud-provider=external")
             + ", and join it again: the ID cannot be changed.",
         )
@@ -106,7 +107,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             name.content,
             f"has {len(several)} InternalIPs of one family: its members in load balancers have the first, `{several[0]}`",
             "No cloud.conf here says which network is the nodes': the CCM writes the addresses of all ports of the server, in "
-            "an order that may differ from node to node. From 1.24 on the kubelet's --node-ip comes first.",
+            + (
+                "another order each time: upgrade to v1.17.0 or newer, which sort them by network."
+                if behaves("shuffles-addresses", manifest.release)
+                else "an order that may differ from node to node. From 1.24 on the kubelet's --node-ip comes first."
+            ),
             "Name the nodes' network in [Networking] `internal-network-name`, or order addresses with `address-sort-order`.",
             severity=Severity.INFO,
         )
@@ -114,6 +119,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _why_waiting(manifest: Manifest) -> str:
     """What to look at: the CCM's node selector, where no Node of the files has its label, else its log."""
+    if not manifest.pods:
+        return "Run a CCM: none is among what was read here, and without one the taint stays for ever."
     nodes = manifest.run_context.node_labels
     for pod in manifest.nearby(manifest.pods):
         for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
