@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.model import Fix, Problem, Severity
 from ccmcheck.carriers.base import Mount
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.conf.starting import lacks_conf
@@ -14,6 +14,8 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, kubernetes_scalar, mappings, text_of
 
 _OTHERS, _GROUP = 0o004, 0o040
+_ON_HOSTS = ("/etc/ssl/certs", "/etc/kubernetes/pki", "/etc/kubernetes/manifests")
+"""Directories that hosts have anyway."""
 _SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}
 
 
@@ -31,6 +33,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             f"Write `{PROVIDER_NAME}`.",
             yaml_fixes.safe(manifest, f"write `{PROVIDER_NAME}`", write_flag(manifest, provider, PROVIDER_NAME)),
         )
+    yield from _below_read_only(ccm)
     given_flag = flag(manifest, ccm, "cloud-config")
     if given_flag is None or not given_flag.value.startswith("/"):
         return
@@ -52,6 +55,33 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         )
     else:
         yield from _unreadable(manifest, ccm, mount, given_flag.value)
+
+
+def _below_read_only(ccm: Workload) -> Iterator[Problem]:
+    """Volumes that are mounted where the container runtime cannot make a directory for them.
+
+    The kubelet makes such directories in Secrets, ConfigMaps and emptyDirs (kubernetes pkg/volume/util/nested_volumes.go).
+    """
+    hosts = {
+        text_of(one.get("name")): text_of(field(one, "hostPath", "path")) for one in mappings(ccm.spec.get("volumes"))
+    }
+    mounts = [(text_of(one.get("mountPath")) or "", one) for one in mappings(ccm.container.get("volumeMounts"))]
+    closed = {
+        f"{path.rstrip('/')}/": host
+        for path, one in mounts
+        if text_of(one.get("readOnly")) == "true" and (host := hosts.get(text_of(one.get("name"))))
+    }
+    for path, one in mounts:
+        around = next((outer for outer in closed if path.startswith(outer) and path != outer), "")
+        place = one.get("mountPath")
+        if around and isinstance(place, Scalar) and not hosts.get(text_of(one.get("name"))) and path not in _ON_HOSTS:
+            yield Problem(
+                place.content,
+                f"is below {around[:-1]}, a read-only mount of the host: the directory cannot be made",
+                "The container does not start (read-only file system), unless every host has that directory.",
+                "Mount it at a path outside, as /etc/config, and write that path where it is read.",
+                severity=Severity.WARNING,
+            )
 
 
 def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> Iterator[Problem]:
