@@ -87,6 +87,9 @@ def compare(change: TextChange, before: Document, after: Document, readings: Ite
     Raises:
         CannotEdit: The change does more than it says; the message is what.
     """
+    at_end = change.old and change.old[-1].start == len(change.before)
+    if at_end and change.after.startswith(("\n", "\r"), change.new[-1].start) and _is_open(before):
+        raise CannotEdit("the backslash at its end would join the lines")
     if not _is_local(change, before, after):
         _same(_values(before, change.old), _values(after, change.new))
     comments = _comments(before, change.old)
@@ -95,6 +98,14 @@ def compare(change: TextChange, before: Document, after: Document, readings: Ite
     for old, new in readings:
         if new.stops and not old.stops:
             raise CannotEdit(f"the CCM {new.schema.release.name} would stop at it")
+
+
+def _is_open(document: Document) -> bool:
+    """Whether a text ends in a backslash, which joins nothing as long as no line follows."""
+    text = document.text
+    return text.endswith("\\") and any(
+        one.kind == "bad-backslash" and one.span.end == len(text) for one in document.stops
+    )
 
 
 def _is_local(change: TextChange, before: Document, after: Document) -> bool:

@@ -36,6 +36,8 @@ def change_in(marked: str) -> TextChange:
     "marked",
     [
         # of one value, key or line
+        "[A]\nx = 1 # C:\\⟦→\n\n[B]\ny = 2⟧",
+        "[A]\nx = 1⟦\\→\n\n[B]\ny = 2⟧",
         "[A]\nx = ⟦1→2⟧\ny = 2\n",
         "[A]\nx = 1⟦→s⟧\ny = 2\n",
         "[A]\n⟦x→z⟧ = 1\ny = 2\n",
@@ -108,6 +110,9 @@ def test_a_change_of_a_line_is_quickly_told(marked: str, monkeypatch: pytest.Mon
         ('[A]\nx = 1⟦→ "⟧ ; why⟦→"⟧\n', "a comment would be lost"),
         ('[A]\n# else\nx = 1⟦→ "⟧ # why⟦→"⟧\n', "a comment would be lost"),
         ('[A]\n# why\nx = 1⟦→ "⟧ # why⟦→"⟧\n', "a comment would be lost"),
+        # a backslash that a line after it makes a continuation
+        ("[A]\nx = 1\\⟦→\n\n[B]\ny = 2⟧", "the backslash at its end would join the lines"),
+        ("[A]\ny = ⟦2→3⟧\nx = 1\\⟦→\ny = 2⟧", "the backslash at its end would join the lines"),
         # what the CCM stops at
         ("[LoadBalancer]\nmonitor-delay = ⟦3s→3x⟧\n", "the CCM 1.26 would stop at it"),
     ],

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from fix_carriers import carriers, conf
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from ccmcheck import catalog, gcfg
@@ -103,6 +103,7 @@ def test_fixes_keep_what_the_ccm_accepts(text: str, releases: tuple[str, ...], u
 
 @LAW
 @given(confs, st.sampled_from(RELEASES), st.booleans())
+@example(conf(1063), ("1.36",), True)  # a section after a last line that ends in a backslash
 def test_a_value_changes_only_on_a_line_that_changes(text: str, releases: tuple[str, ...], unsafe: bool) -> None:
     after = fixed("cloud.conf", text, releases, unsafe=unsafe).after
     old, new = kept_lines(text, after)
