@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ccmcheck.base.data_files import read_paragraphs, read_table, records
@@ -40,6 +41,12 @@ FOREIGN_PREFIXES: dict[str, str] = dict(read_table(__file__, "data/foreign_annot
 def owner_of(name: str) -> str:
     """Whose an annotation for another implementation of load balancers is; empty for any other annotation."""
     return next((owner for start, owner in FOREIGN_PREFIXES.items() if name.startswith(start)), "")
+
+
+def meant_for(names: Iterable[str]) -> str:
+    """Whose load balancers some annotations address; empty where they address none, or the CCM's too."""
+    owners = [PREFIX if name.startswith(PREFIX) else owner_of(name) for name in names]
+    return "" if PREFIX in owners else next(filter(None, owners), "")
 
 
 @lru_cache(maxsize=1)

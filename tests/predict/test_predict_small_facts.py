@@ -36,3 +36,12 @@ def test_no_check_of_v1_23_0_notices_a_dead_node_where_all_members_go_down() -> 
     dead = later.answer("dead-node")
     assert dead is not None
     assert dead.good is True
+
+
+def test_a_service_for_another_controller_is_predicted_on_an_assumption() -> None:
+    metallb = {"metallb.universe.tf/address-pool": "x"}
+    said = "its annotations are for MetalLB; it is assumed to be in a cluster with this CCM, which ignores them"
+    assert predict(options(""), service(annotations=metallb), CloudState()).assumed[0] == said
+    ours = {**metallb, "loadbalancer.openstack.org/keep-floatingip": "true"}
+    assert said not in predict(options(""), service(annotations=ours), CloudState()).assumed
+    assert said not in predict(options(""), service(annotations=metallb), CloudState(balancers_known=True)).assumed

@@ -8,7 +8,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
-from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID
+from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID, meant_for
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -62,6 +62,10 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
         why = _hidden(service)
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
+    owner = "" if cloud.balancers_known else meant_for(service.annotations)
+    if owner:
+        ours = f"its annotations are for {owner}; it is assumed to be in a cluster with this CCM, which ignores them"
+        blank = blank._replace(assumed=(ours, *blank.assumed))
     notes = Notes()
     if cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
         notes.assume(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.service_annotations import PREFIX, is_known, owner_of
+from ccmcheck.catalog.service_annotations import PREFIX, is_known, meant_for
 from ccmcheck.predict.inputs.annotations import Annotations
 from ccmcheck.predict.inputs.behaviours import Behaviours, behaviours_of
 from ccmcheck.predict.inputs.fields import Opaque, at
@@ -101,8 +101,7 @@ class WrittenService:
     @cached_property
     def is_meant_for_others(self) -> bool:
         """Whether its annotations address another implementation of load balancers, and none the CCM."""
-        names = self.annotations
-        return any(map(owner_of, names)) and not any(name.startswith(PREFIX) for name in names)
+        return bool(meant_for(self.annotations))
 
     def is_patched(self, name: str) -> bool:
         """Whether a patch in another file of the run sets an annotation of the Service, as a kustomization does."""
