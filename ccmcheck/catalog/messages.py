@@ -62,8 +62,6 @@ class Message(NamedTuple):
         remedy: What to change.
         about: Keys, annotations, flags or objects to look at.
         rules: Rules that find the cause in files or in a cluster.
-        since: The first release of the CCM that gives them; empty for all.
-        until: The last one.
     """
 
     texts: tuple[str, ...]
@@ -74,8 +72,6 @@ class Message(NamedTuple):
     remedy: str
     about: tuple[str, ...]
     rules: tuple[str, ...]
-    since: str = ""
-    until: str = ""
 
 
 _Place = tuple[bool, int, int, Message]
@@ -96,11 +92,9 @@ def _message(row: dict[str, Any]) -> Message:
         at,
         row.get("step", False),
         row["means"],
-        row["do"],
-        tuple(row["about"]),
+        row.get("do", "Look at the reason behind this text."),
+        tuple(row.get("about", ())),
         tuple(row.get("rules", ())),
-        row.get("since", ""),
-        row.get("until", ""),
     )
 
 

@@ -22,28 +22,6 @@ _NO_HOST = lazy_regex(
 # not reported when neither matches, such as what a template left
 _URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
-_PATHS = (
-    (
-        r"/(?:dashboard|horizon|auth/login|project)(?:/|$)",
-        "the URL of a dashboard, not of Keystone",
-        "The CCM finds no identity API there and does not start.",
-        "`openstack catalog show identity` shows the URL.",
-    ),
-    (
-        r"/v3/.",
-        "the URL of one request, not of the identity API",
-        "gophercloud removes the path and requests the server's versions.",
-        "End it with `/v3`.",
-    ),
-    (
-        r"/v2\.0$",
-        "identity API 2.0, which Keystone removed in 2018",
-        "It has neither domains nor application credentials.",
-        "End it with `/v3`.",
-    ),
-)
-"""Paths that are not Keystone's: what is wrong, what follows, and what to write."""
-
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the parts of the URL."""
@@ -53,7 +31,16 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     if spelling.is_name_of_variable(value) and is_document(conf.path):
         return
-    yield from _explain(conf, credentials.items["auth-url"], value)
+    item, parts = credentials.items["auth-url"], _URL.fullmatch(value)
+    if parts is not None and parts[2].partition(":")[0].endswith((".svc", ".svc.cluster.local")):
+        yield Problem(
+            item.span,
+            "the name of a Kubernetes Service, which only pods of Keystone's own cluster resolve",
+            "In any other cluster, and with hostNetwork without `dnsPolicy: ClusterFirstWithHostNet`, the CCM does not start.",
+            "Write Keystone's public URL, as `openstack catalog show identity` prints it.",
+        )
+        return
+    yield from _explain(conf, item, value)
 
 
 def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
@@ -81,14 +68,7 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
     if parts is None:
         return
     scheme, path = (parts[1] or "").lower(), (parts[3] or "").rstrip("/")
-    if parts[2].partition(":")[0].endswith((".svc", ".svc.cluster.local")):
-        yield Problem(
-            item.span,
-            "the name of a Kubernetes Service, which only pods of Keystone's own cluster resolve",
-            "In any other cluster, and with hostNetwork without `dnsPolicy: ClusterFirstWithHostNet`, the CCM does not start.",
-            "Write Keystone's public URL, as `openstack catalog show identity` prints it.",
-        )
-    elif scheme != "https":
+    if scheme != "https":
         corrected = "https://" + value[len(parts[1]) + 3 if parts[1] else 0 :]
         yield Problem(
             item.span,
@@ -100,8 +80,24 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
             fixes.unsafe(conf, "write `https://`", fixes.write_value(conf, item.entry, corrected)),
             severity=None if scheme else Severity.ERROR,
         )
-    else:
-        for pattern, what, detail, advice in _PATHS:
-            if re.search(pattern, path, re.IGNORECASE):
-                yield Problem(item.span, what, detail, advice)
-                return
+    elif re.search(r"/(?:dashboard|horizon|auth/login|project)(?:/|$)", path, re.IGNORECASE):
+        yield Problem(
+            item.span,
+            "the URL of a dashboard, not of Keystone",
+            "The CCM finds no identity API there and does not start.",
+            "`openstack catalog show identity` shows the URL.",
+        )
+    elif re.search(r"/v3/.", path):
+        yield Problem(
+            item.span,
+            "the URL of one request, not of the identity API",
+            "gophercloud removes the path and requests the server's versions.",
+            "End it with `/v3`.",
+        )
+    elif path.endswith("/v2.0"):
+        yield Problem(
+            item.span,
+            "identity API 2.0, which Keystone removed in 2018",
+            "It has neither domains nor application credentials.",
+            "End it with `/v3`.",
+        )

@@ -12,7 +12,7 @@ from ccmcheck.rules._support.ignored import is_foreign
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Where there are Services, look for the section, and in it for what chooses the API and the external network."""
+    """Where there are Services, look for the section, and in it for what chooses the external network."""
     if conf.consumer != IN_TREE and conf.carried.consumers != (IN_TREE,):
         return
     if not conf.run_context.services or not conf.sections or conf.may_hide_keys() or is_foreign(conf):
@@ -28,13 +28,6 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "LBaaS there are no load balancers.",
         )
         return
-    if conf.last(SECTION, "use-octavia") is None:
-        yield Problem(
-            Span(place.start, place.end),
-            "`use-octavia` is not set, so the in-tree provider asks Neutron LBaaS for load balancers",
-            "OpenStack has no Neutron LBaaS since Train: every Service ends with `Resource not found`.",
-            "Write `use-octavia = true` where the cloud has Octavia.",
-        )
     if conf.last(SECTION, "floating-network-id") is None:
         yield Problem(
             Span(place.start, place.end),

@@ -29,7 +29,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield Problem(
             ccm.image.content,
             f"this registry gets no new images since {REGISTRY_SINCE}",
-            "The CCM there has no bug fixes of later releases.",
+            "The CCM there has no bug fixes of later releases"
+            + ("; without a fixed tag each restart may run another release." if is_moving else "."),
             f"Use the image from {REGISTRY}{_TAGGED if is_moving else ''}.",
         )
     elif is_moving:
