@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import joined_spans
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from ccmcheck.layers.base import Layer
     from ccmcheck.layers.variables import Variables
+
+_ADDS_NOTHING = lazy_regex(r"\{#|\{\{-?\s*/\*|[{%][{%][-~]?\s*end")
+"""A template's comment, and the end of a condition: of the whole object where none begins in it."""
 
 
 class SourceText(NamedTuple):
@@ -69,8 +73,17 @@ class SourceText(NamedTuple):
 
     def has_lines_of_marks(self, span: Span) -> bool:
         """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
-        text, marks = self.text, self.marks_in(span)
-        return any(not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip() for mark in marks)
+        return bool(self._lines_of_marks(span))
+
+    def _lines_of_marks(self, span: Span) -> list[Span]:
+        text, marks = self.written, self.marks_in(span)  # a comment for a mark may begin before it
+        return [mark for mark in marks if not text[text.rfind("\n", 0, mark.start) + 1 : mark.start].strip()]
+
+    def may_gain_lines(self, node: YamlNode) -> bool:
+        """Whether rendering may add lines to an object, also behind its last one, or take some of them away."""
+        rest = self.text.find("\n---", node.content.end)
+        span = Span(node.content.start, rest if rest >= 0 else len(self.text))
+        return any(not _ADDS_NOTHING.match(self.written, mark.start) for mark in self._lines_of_marks(span))
 
     def value_of(self, node: Scalar) -> str:
         """A scalar's text for people, its template marks as written."""

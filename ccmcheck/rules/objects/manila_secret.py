@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ccmcheck.base.data_files import read_table
@@ -20,7 +21,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     seen: set[str] = set()
     for purpose in MANILA_SECRETS:
         named = field(parameters, f"csi.storage.k8s.io/{purpose}-secret-name")
-        keys = _keys(manifest, named.value) if isinstance(named, Scalar) and not manifest.has_mark(named) else None
+        namespace = field(parameters, f"csi.storage.k8s.io/{purpose}-secret-namespace")
+        known = namespace.value if isinstance(namespace, Scalar) and not manifest.has_mark(namespace) else ""
+        keys = (
+            _keys(manifest, named.value, known) if isinstance(named, Scalar) and not manifest.has_mark(named) else None
+        )
         if not isinstance(named, Scalar) or keys is None or named.value in seen:
             continue
         seen.add(named.value)
@@ -31,7 +36,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
                 "Volumes stay pending: `invalid OpenStack secrets`.",
                 "Name a Secret with `os-authURL`, `os-region` and a login by `os-` keys.",
             )
-        elif unmet := next(_unmet(keys), None):
+        elif unmet := next(_unmet(keys, _first_minor(manifest.text)), None):
             key, needed, until = unmet
             names = (" and no " if keys.isdisjoint(needed) else ", ").join(f"`{name}`" for name in needed)
             yield Problem(
@@ -43,18 +48,28 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             )
 
 
-def _unmet(keys: set[str]) -> Iterator[tuple[str, list[str], str]]:
+def _first_minor(text: str) -> int:
+    """The oldest minor release of the driver that a file names; 0 where it names none."""
+    return min(map(int, re.findall(r"manila-csi-plugin:v?1\.(\d{1,3})(?!\d)", text)), default=0)
+
+
+def _unmet(keys: set[str], minor: int) -> Iterator[tuple[str, list[str], str]]:
     """The keys that want exactly one of some others beside them, and have not; up to which release, if not in all."""
     for key, names, until in read_table(deployments.__file__, "manila_needs.tsv"):
         needed = names.split(" ")
-        if key in keys and sum(name in keys for name in needed) != 1:
+        is_past = bool(until) and minor > int(until.removeprefix("1."))
+        if key in keys and not is_past and sum(name in keys for name in needed) != 1:
             yield key, needed, until
 
 
-def _keys(manifest: Manifest, name: str) -> set[str] | None:
-    """The keys of a Secret of the same file; None where it is not there."""
-    secret = next((item for item in manifest.neighbours if item.kind == "Secret" and item.name == name), None)
-    if secret is None:
+def _keys(manifest: Manifest, name: str, namespace: str) -> set[str] | None:
+    """The keys of a Secret of the same file; None where it is not there, has none yet, or rendering decides which."""
+    found = [item for item in manifest.neighbours if item.kind == "Secret" and item.name == name]
+    if len(found) != 1 or found[0].source.may_gain_lines(found[0].node):
         return None
-    nodes = (secret.at(part) for part in ("data", "stringData"))
-    return {key.value for node in nodes if isinstance(node, Mapping) for key, _ in node.items}
+    (secret,) = found
+    nodes = [secret.at(part) for part in ("data", "stringData")]
+    keys = [key for node in nodes if isinstance(node, Mapping) for key, _ in node.items]
+    is_open = any(secret.source.has_mark(node) for node in (*keys, *nodes) if isinstance(node, Scalar))
+    is_other = namespace and secret.namespace not in ("", namespace)
+    return None if is_open or is_other else {key.value for key in keys} or None
