@@ -365,12 +365,14 @@ class Listening(NamedTuple):
     Attributes:
         program: Its name in `ccmcheck.catalog.data.proxy_listeners`; empty for a ConfigMap.
         on: The programs that expect a header by these settings.
+        off: Those that expect none, as far as these settings tell, which is all or nothing.
         reads: The ConfigMaps of its namespace that the program reads, too.
         is_open: Whether what is not known may let it expect one.
     """
 
     program: str
     on: tuple[str, ...]
+    off: tuple[str, ...]
     reads: tuple[str, ...] = ()
     is_open: bool = False
 

@@ -105,7 +105,7 @@ def _listening(tree: Tree, chart: IngressChart) -> Listening | None:
         return None
     words = [leaf.text.lower() for leaf in leaves if leaf.value not in (None, False, "")]
     is_on = any(word != "false" and (not word.startswith("-") or "proxyprotocol" in word) for word in words)
-    return Listening(chart.name, (chart.name,) if is_on else ())
+    return Listening(chart.name, (chart.name,) if is_on else (), (chart.name,))
 
 
 def _leaves(tree: Tree | None, path: tuple[str, ...]) -> Iterator[Leaf]:

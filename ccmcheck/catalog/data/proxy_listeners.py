@@ -5,6 +5,9 @@ from __future__ import annotations
 from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.records import NamedTuple
 
+NEVER = r"\Z\A."
+"""A pattern that matches nothing."""
+
 
 class ProxyListener(NamedTuple):
     """One program; its patterns are looked for in arguments, the environment and ConfigMaps, a line each.
@@ -13,10 +16,11 @@ class ProxyListener(NamedTuple):
         name: Its name, that of its chart.
         image: Its image.
         on: What lets it expect a header.
+        off: What shows that it expects none, and passes none on either; empty where that is so unless something lets it.
         remedy: What to write where it is to expect one.
         flag: The flag that names the ConfigMap with its settings; empty where it reads files.
-        mounted: Where its files are; empty where it reads none.
-        other: What else may let it expect a header.
+        mounted: Where its files are.
+        other: What else may let it expect a header, also of paths at which something is mounted.
         requires: Whether it refuses connections without a header then.
         needs_file: Whether it has no settings without a file.
     """
@@ -25,9 +29,10 @@ class ProxyListener(NamedTuple):
     image: str
     on: str
     remedy: str
+    off: str = ""
     flag: str = ""
-    mounted: str = ""
-    other: str = ""
+    mounted: str = NEVER
+    other: str = NEVER
     requires: bool = False
     needs_file: bool = False
 

@@ -158,7 +158,8 @@ def owners(objects: Iterable[KubernetesObject]) -> Iterator[PodOwner]:
     """
     for item in objects:
         if item.kind in _OWNERS or item.kind == "ConfigMap":
-            owner = _owner(plain(item.node, item.source), item.kind, item.path)
+            is_whole = not item.source.may_gain_lines(item.node)
+            owner = _owner(plain(item.node, item.source), item.kind, item.path, is_whole=is_whole)
             if owner is not None:
                 yield owner
 
@@ -282,14 +283,14 @@ def read_node(data: object) -> tuple[Node, str]:
     return node, ""
 
 
-def _owner(data: object, kind: str, path: str) -> PodOwner | None:
+def _owner(data: object, kind: str, path: str, *, is_whole: bool) -> PodOwner | None:
     from ccmcheck.predict.inputs import listening  # its table is needed where there are workloads
 
     given = at(data, "metadata", "namespace")
     namespace = given if isinstance(given, str) else "default"
     if kind == "ConfigMap":
         name = {"": str(at(data, "metadata", "name"))}
-        return PodOwner(path, namespace, name, 0, listening=listening.of_config_map(at(data, "data")))
+        return PodOwner(path, namespace, name, 0, listening=listening.of_config_map(data, is_whole=is_whole))
     labels = _texts(at(data, "spec", "template", "metadata", "labels"))
     if not labels:
         return None
@@ -305,7 +306,8 @@ def _owner(data: object, kind: str, path: str) -> PodOwner | None:
         count = max(replicas, 0)
     else:
         return None
-    return PodOwner(path, namespace, labels, count, everywhere, listening=listening.of_pod(pod, namespace))
+    behind = listening.of_pod(pod, namespace, is_whole=is_whole)
+    return PodOwner(path, namespace, labels, count, everywhere, listening=behind)
 
 
 def selector_of(item: KubernetesObject) -> object:

@@ -17,7 +17,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
     if not service.handled or service.is_partial or has_proxy_and_forwarded(service):
         return
     override = proxied(service)
-    if override is None and service.annotation(PROXY) is not None:
+    if override is None and (service.proxy != "" or service.annotation(PROXY) is not None):
         return
     found = {(one.program, _expects(one, service)) for one in service.listening if one is not None}
     if len(found) != 1 or None in service.listening:
@@ -43,8 +43,10 @@ def check(service: ServiceView) -> Iterator[Problem]:
 def _expects(listening: Listening, service: ServiceView) -> bool | None:
     """Whether a program expects a header; None where that is unknown."""
     find, namespace = service.manifest.owners.selected, service.service.namespace
-    named = [one.listening for name in listening.reads for one in find(namespace, {"": name})[:1]]
+    named = {one.listening for name in listening.reads for one in find(namespace, {"": name})}
     parts = [listening, *(one for one in named if one is not None)]
+    if len(parts) != len(listening.reads) + 1 or any(one.is_open for one in parts):
+        return None
     if any(listening.program in one.on for one in parts):
         return True
-    return None if len(parts) <= len(listening.reads) or any(one.is_open for one in parts) else False
+    return False if any(listening.program in one.off for one in parts) else None

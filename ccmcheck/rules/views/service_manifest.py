@@ -116,12 +116,9 @@ class WrittenService:
     @cached_property
     def is_settled(self) -> bool:
         """Whether what is not there now is not there after rendering either."""
-        manifest = self.manifest
-        if manifest.final:
-            return True
         if any(name in ("metadata", "spec", "spec.ports", "metadata.annotations") for name in self.service.open):
             return False
-        return not manifest.has_template_lines(manifest.node.content)
+        return not self.manifest.has_template_lines(self.manifest.node.content)
 
     @property
     def is_partial(self) -> bool:
@@ -176,7 +173,7 @@ class WrittenService:
         metadata = self.manifest.at("metadata")
         key = metadata.key("annotations") if isinstance(metadata, Mapping) else None
         node = metadata.get("annotations") if isinstance(metadata, Mapping) else None
-        if self.manifest.final or key is None or node is None:
+        if key is None or node is None:
             return False
         return self.manifest.has_template_lines(Span(key.span.end, max(key.span.end, node.content.end)))
 
