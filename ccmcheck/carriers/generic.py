@@ -350,7 +350,7 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     text = node.value
     if len(text) < _SHORTEST:
         return
-    if _is_literal(path) and search(carrier, node, dotted(path)):
+    if path is not None and path[0] is not None and path[0][1] == "literals" and search(carrier, node, dotted(path)):
         return
     named = path is not None and is_cloud_conf_key(path[1])
     if named and path is not None and path[0] is not None and path[0][1] == _SEALED_FIELD:
@@ -361,11 +361,6 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
     if named and not carrier.consumers:
         carrier = carrier._replace(consumers=_readers(carrier.chart, path))
     carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
-
-
-def _is_literal(path: KeyPath) -> bool:
-    """Whether a path leads to an item of a list ``literals``."""
-    return path is not None and path[0] is not None and path[0][1] == "literals"
 
 
 def document_kind(root: YamlNode) -> str:

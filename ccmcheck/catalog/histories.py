@@ -132,13 +132,9 @@ def _history_of(folded_section: str, folded_key: str) -> KeyHistory:
     return KeyHistory(section, key, notes().get((section, key), ""), consumers)
 
 
-def _stretches(row: KeyRow) -> tuple[tuple[str, str], ...]:
-    return tuple((since, before) for since, before, *_ in row[1])
-
-
 def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
     _, history, (_, documented_in, environment, ref) = row
-    span = lifetime(_stretches(row))
+    span = lifetime(tuple((since, before) for since, before, *_ in row[1]))
     variables = [variable.partition("=") for variable in environment.split()]
     defaults = by_branches([(since, before, (default, how)) for since, before, _, default, how in history])
     return ConsumerHistory(

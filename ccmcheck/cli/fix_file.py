@@ -159,7 +159,7 @@ def fix_file(options: FixOptions, file: SurveyedFile) -> FixedFile:
             return FixedFile(path)
         if isinstance(data, Failure):
             return FixedFile(path, data.message)
-        return _fixed(options, file.target, decode(data).text)
+        return _described(options, *_fix(options, file.target, decode(data).text), explicit=file.target.explicit)
     except CcmcheckError as error:
         return FixedFile(path, error.message)
 
@@ -182,10 +182,6 @@ def fix_build(options: FixOptions, built: BuiltFiles, target: Target) -> list[Fi
         return [_described(options, one, None if number else kept) for number, one in enumerate(files)]
     except CcmcheckError as error:
         return [FixedFile(target.path, error.message)]
-
-
-def _fixed(options: FixOptions, target: Target, text: str) -> FixedFile:
-    return _described(options, *_fix(options, target, text), explicit=target.explicit)
 
 
 def _fix(

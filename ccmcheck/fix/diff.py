@@ -107,7 +107,7 @@ class _Shown:
     """The lines of a text, each with its part of every secret masked when it is asked for: few of them are shown."""
 
     def __init__(self, text: str) -> None:
-        self.lines = _lines(text)
+        self.lines = text.removesuffix("\n").split("\n")
         self._starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
         self._masker = Masker(text)
 
@@ -115,11 +115,6 @@ class _Shown:
         """Some lines as they may be shown; as many as there are."""
         places = zip(self._starts[low:high], self.lines[low:high], strict=False)
         return [self._masker.line(start, start + len(line), Span(start, start))[0] for start, line in places]
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text, the last one with or without its newline."""
-    return text.removesuffix("\n").split("\n")
 
 
 def _without(text: str, carried: Sequence[CarriedConf]) -> str:

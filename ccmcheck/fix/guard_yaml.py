@@ -27,12 +27,8 @@ def check(change: TextChange) -> None:
     after, written = _values(change.after, change.new)
     named = touched | written
     for path in {**before, **after}:
-        if before.get(path) != after.get(path) and not _is_below(path, named):
+        if before.get(path) != after.get(path) and not any(path[: number + 1] in named for number in range(len(path))):
             raise CannotEdit(f"{'.'.join(map(str, path[1:]))} would change too")
-
-
-def _is_below(path: Path, named: set[Path]) -> bool:
-    return any(path[: number + 1] in named for number in range(len(path)))
 
 
 def _values(text: str, spans: Spans[Span]) -> tuple[dict[Path, str], set[Path]]:

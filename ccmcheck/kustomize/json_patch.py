@@ -59,7 +59,7 @@ def apply(target: Map, operations: List, work: BuildWork) -> Map:
             raise UnknownPatch from error
         if not isinstance(document, Map):
             raise UnknownPatch
-        parts = _parts(plain["path"])
+        parts = [part.replace("~1", "/").replace("~0", "~") for part in plain["path"].split("/")[1:]]
         above = _value_at(document, parts[:-1])
         if what in ("add", "replace", "copy", "move"):
             changed = _child(above, parts[-1]) if parts else document
@@ -74,10 +74,6 @@ def apply(target: Map, operations: List, work: BuildWork) -> Map:
     if not isinstance(document, Map):
         raise UnknownPatch
     return document
-
-
-def _parts(path: str) -> list[str]:
-    return [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
 
 
 def _value_at(document: Map, parts: list[str]) -> Tree | None:

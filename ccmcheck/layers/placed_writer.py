@@ -114,7 +114,7 @@ class _Writer:
             self._piece(leaf.raw, leaf.place, verbatim=True)
         elif leaf.value is None:
             self._piece("null", leaf.place, verbatim=False)
-        elif "\n" in leaf.text and _fits_block(leaf.text):
+        elif "\n" in leaf.text and "\r" not in leaf.text and not must_escape(leaf.text).search(leaf.text):
             self._block(leaf, indent)
             return
         elif isinstance(leaf.value, str):
@@ -165,10 +165,6 @@ class _Writer:
         self._length += len(text)
         if self._length > MOST_WRITTEN:
             raise TooLarge("an object that a kustomization builds is too large")
-
-
-def _fits_block(text: str) -> bool:
-    return "\r" not in text and not must_escape(text).search(text)
 
 
 def _quoted(text: str) -> str:

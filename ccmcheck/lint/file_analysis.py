@@ -39,18 +39,9 @@ class LocatedProblem:
     """
 
     __slots__ = (
-        "_by_hand",
-        "_finding",
-        "_locator",
-        "_place",
-        "fatal",
-        "number",
-        "problem",
-        "reader",
-        "releases",
-        "rule",
+        "_by_hand", "_finding", "_locator", "_place", "fatal", "number", "problem", "reader", "releases", "rule",
         "severity",
-    )
+    )  # fmt: skip
 
     def __init__(
         self, number: int, rule: str, problem: Problem, locator: Locator, hit: Hit, releases: tuple[str, ...]

@@ -190,7 +190,7 @@ def field_of(snippet: Snippet, line_above: Callable[[int], str]) -> str:
     if names:
         named = _ITEM_NAME.match(line_above(1)[:_BEFORE])
         return named[1] if named else _VALUE
-    indent = _indent(snippet.text)
+    indent = len(snippet.text) - len(snippet.text.lstrip(" -"))
     for number in range(1, _MOST_LINES_UP):
         line = line_above(number)
         if not line:
@@ -199,7 +199,3 @@ def field_of(snippet: Snippet, line_above: Callable[[int], str]) -> str:
         if match and match[1] and match.start(1) <= indent:
             return match[1]
     return ""
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" -"))

@@ -44,7 +44,7 @@ def predict_each(options: Sequence[Options], service: Service, cloud: CloudState
         assumed=(*joined.differing_requests(first), *first.assumed),
     )
     if len({one.outcome for _, one in at}) > 1:
-        why = joined.told([(option, _outcome(one)) for option, one in at])
+        why = joined.told([(option, one.why or _WORDS.get(one.outcome, one.outcome.value)) for option, one in at])
         prediction = prediction._replace(outcome=Outcome.UNKNOWN, why=why, refusals=(), tolerated=())
     return prediction
 
@@ -122,7 +122,3 @@ class _Worlds:
             words.append(f"at {release_ranges(releases, self._path)}")
         more = len({one.where for one in options if one.where}) - 1
         return " ".join(words) + (f" and {more} more" if more > 0 else "")
-
-
-def _outcome(prediction: Prediction) -> str:
-    return prediction.why or _WORDS.get(prediction.outcome, prediction.outcome.value)

@@ -145,37 +145,17 @@ SENSITIVE = (
 )
 """What is in the name of a secret, whatever its case: the source of a regular expression."""
 SENSITIVE_STARTS = (
-    *(
-        "pass",
-        "ps",
-        "pw",
-        "token",
-        "otp",
-        "pin",
-        "jwt",
-        "bearer",
-        "cookie",
-        "trust",
-        "private",
-        "api",
-        "access",
-        "auth",
-    ),
-    *("certificate", "encryption", "signing", "shared", "storage", "master", "credential", "secret"),
-)
+    "pass", "ps", "pw", "token", "otp", "pin", "jwt", "bearer", "cookie", "trust", "private", "api", "access", "auth",
+    "certificate", "encryption", "signing", "shared", "storage", "master", "credential", "secret",
+)  # fmt: skip
 """How each alternative of `SENSITIVE` begins, in lower case."""
 SECRET_WORD = lazy_regex(SENSITIVE, re.IGNORECASE)
 _CAMEL = lazy_regex(r"(?<=[a-z0-9])(?=[A-Z])")
 _PART = lazy_regex(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 _MISSPELT = (
-    ("password", 2),
-    ("passphrase", 2),
-    ("passwd", 1),
-    ("token", 1),
-    ("secret", 1),
-    ("trusteepassword", 2),
+    ("password", 2), ("passphrase", 2), ("passwd", 1), ("token", 1), ("secret", 1), ("trusteepassword", 2),
     ("applicationcredentialsecret", 3),
-)
+)  # fmt: skip
 """Names of secrets, and how many edits away a word still means one: `server` is two from `secret`."""
 _MISSPELT_LETTERS = tuple((meant, frozenset(meant), limit) for meant, limit in _MISSPELT)
 _STARTS = lazy_regex("|".join(SENSITIVE_STARTS))

@@ -193,7 +193,7 @@ class _Reader:
             release=self._texts("release"),
             octavia_release=self._text_of("octavia-release"),
             kubernetes_version=self._text_of("kubernetes-version"),
-            nodes=self._nodes(),
+            nodes=self._get("nodes", _as_count, "a whole number above 0"),
             profile=self._profiles(),
             format=self._text_of("format", self._known.formats),
             output_file=self._output_files(),
@@ -206,7 +206,7 @@ class _Reader:
             exclude=self._patterns("exclude", self._texts("exclude")),
             default_exclude=self._get("default-exclude", _as_switch, "true or false"),
             baseline=self._path_of("baseline"),
-            max_file_size=self._size(),
+            max_file_size=self._get("max-file-size", _as_size, 'a number of bytes above 0, or a text such as "10 MiB"'),
             vars=self._named("vars"),
             env_file=tuple(self._below("env-file", path) for path in self._texts("env-file")),
             overrides=self._overrides(),
@@ -288,12 +288,6 @@ class _Reader:
                 "Write --output-file FORMAT=PATH, or give --trust-checkout.",
             )
         return {form: os.path.normpath(os.path.join(self._root, path)) for form, path in files.items()}
-
-    def _nodes(self) -> int | None:
-        return self._get("nodes", _as_count, "a whole number above 0")
-
-    def _size(self) -> int | None:
-        return self._get("max-file-size", _as_size, 'a number of bytes above 0, or a text such as "10 MiB"')
 
     def _fail_on(self) -> Severity | None:
         word = self._text_of("fail-on", SEVERITIES)

@@ -203,7 +203,7 @@ def test_every_name_that_configobj_finds_has_the_line_it_stands_in(lines: list[s
         theirs = ConfigObj(list(lines), interpolation=False, list_values=False, _inspec=True)
     except ConfigObjError:
         return
-    ours = notation._lines(lines)
+    ours = dict(notation._places(lines))
     assert list(ours) == sorted(keys_of(theirs), key=list(ours).index)
     for path, number in ours.items():
         assert path[-1] in lines[number - 1]

@@ -33,13 +33,9 @@ YAWOL_PROGRAM = "yawol-cloud-controller"
 """Another controller of load balancers, whose file is called like the CCM's and has keys of its own, and its program."""
 
 RELEASE_VARIABLES = (
-    "openstack_cloud_controller",
-    "openstack_ccm",
-    "cloud_provider_openstack",
-    "cloud_provider_tag",
-    "k8scloudprovider",
+    "openstack_cloud_controller", "openstack_ccm", "cloud_provider_openstack", "cloud_provider_tag", "k8scloudprovider",
     "occm",
-)
+)  # fmt: skip
 """Parts of the names of variables for the version of the CCM's image or chart.
 
 ``k8scloudprovider`` is where the image was published before registry.k8s.io.

@@ -169,7 +169,7 @@ class AuditLog:
                 reason = "no space left for a whole line"
             os.fsync(file)
         except OSError as error:
-            reason = _reason(error)
+            reason = (error.strerror or "unknown reason").lower()
         if reason and not self.failed:
             self._warn(f"--audit-log {self._path} cannot be written: {reason}")
         self.failed = self.failed or bool(reason)
@@ -217,7 +217,3 @@ def _opened(path: str) -> int:
         os.close(file)
         raise errors.WrongUse(f"--audit-log {path} is not a regular file", "Name a file that lines can be added to.")
     return file
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "unknown reason").lower()

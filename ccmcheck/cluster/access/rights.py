@@ -172,11 +172,6 @@ def requests_of(commands: tuple[str, ...], named: Named) -> list[RequestKind]:
     return list(found)
 
 
-def urls_of(commands: tuple[str, ...]) -> list[str]:
-    """The paths of some commands, each once."""
-    return list(dict.fromkeys(url for command in commands for url in RIGHTS[command].urls))
-
-
 NAME = "ccmcheck"
 
 
@@ -201,7 +196,7 @@ def manifests(wanted: WantedRights) -> str:
     for request in requests_of(wanted.commands, wanted.named):
         by_namespace.setdefault(request.namespace, []).append(request)
     rules: list[dict[str, Any]] = list(_rules(by_namespace.pop("")))
-    urls = urls_of(wanted.commands)
+    urls = list(dict.fromkeys(url for command in wanted.commands for url in RIGHTS[command].urls))
     if urls:
         rules.append({"nonResourceURLs": urls, "verbs": [requests.GET]})
     documents: list[dict[str, Any]] = [

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, object_file, object_path, text, title_of
-from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
     CloudConf,
     NamedTuple,
@@ -45,7 +44,7 @@ from ccmcheck.cluster.drift.services import compare as compare_services
 from ccmcheck.cluster.drift.settings import rendered
 from ccmcheck.cluster.live.ccm import LIVE, Ccm
 from ccmcheck.cluster.live.restart import OLD, UNKNOWN, known
-from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
+from ccmcheck.cluster.live.snapshot import Snapshot
 
 BEFORE, AFTER = "what runs", "after a sync"
 
@@ -257,7 +256,7 @@ class _Comparison:
         lone = [
             Lone(SERVICE, f"{SERVICE} {title_of(one)}", "", last_change(one, "spec", "type"))
             for one in pairs.only_live
-            if not _is_of_others(one)
+            if not mapping(one.get("spec")).get("loadBalancerClass")
         ]
         only_live = tuple(one for one in lone if _namespace(one) in covered)
         self._note(pairs, git_services)
@@ -280,7 +279,9 @@ class _Comparison:
 
     def _compared_configs(self) -> Iterator[Compared]:
         for live, config in self._configs:
-            carried = self._live_text(live)
+            carried = next(
+                (conf for path, conf in self._live.confs if path == live.file.path and conf.key == live.place.key), None
+            )
             subject = live.file.subject
             if carried is None:
                 continue  # the key is missing, which is a failure already
@@ -316,11 +317,6 @@ class _Comparison:
                 "what a sync changes is not predicted"
             )
         return not self._stops_at
-
-    def _live_text(self, live: CloudConfObject) -> carriers.CarriedConf | None:
-        return next(
-            (conf for path, conf in self._live.confs if path == live.file.path and conf.key == live.place.key), None
-        )
 
     def _compared_ccms(self) -> Iterator[Compared]:
         for ccm in self._snapshot.ccms:
@@ -407,8 +403,3 @@ class _Comparison:
 
 def _namespace(lone: Lone) -> str:
     return lone.subject.partition(" ")[2].partition("/")[0]
-
-
-def _is_of_others(service: Document) -> bool:
-    """Whether another controller than the CCM handles a Service."""
-    return bool(mapping(service.get("spec")).get("loadBalancerClass"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import FieldPath, ObjectFile, changed_fields, field_name, mapping, text
+from ccmcheck.cluster.access.documents import ObjectFile, changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
 from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, yamlio
 from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
@@ -50,11 +50,6 @@ def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
         elif key not in before or was != value or type(was) is not type(value):
             patch[key] = value
     return patch
-
-
-def may_change(path: FieldPath) -> bool:
-    """Whether a fix may change a field of a live object."""
-    return any(path[: len(allowed)] == allowed for allowed in _CHANGED)
 
 
 def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
@@ -182,7 +177,7 @@ def _fixed(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: boo
     before, after = plain(result.before), plain(result.after)
     patch = merge_patch(before, after)
     paths = changed_fields(patch)
-    foreign = [path for path in paths if not may_change(path)]
+    foreign = [path for path in paths if not any(path[: len(allowed)] == allowed for allowed in _CHANGED)]
     if foreign:
         why = f"a fix would change {field_name(foreign[0])}, which a live object keeps"
         return Planned(

@@ -16,11 +16,6 @@ INTERACTIVE = ("kubectl", "kubectl-*", "oc", "k9s", FIELD_MANAGER)
 program (k8s.io/apimachinery, `prefixFromUserAgent`)."""
 
 
-def is_interactive(manager: str) -> bool:
-    """Whether a field manager writes when a person says so."""
-    return any(fnmatchcase(manager, name) for name in INTERACTIVE)
-
-
 def known(manager: str) -> cluster_names.Manager | None:
     """The program of a field manager that writes by itself; None where nobody knows it."""
     programs = cluster_names.managers()
@@ -110,6 +105,6 @@ def _reasons(owner: Owner, shown: str) -> Iterator[str]:
         yield f"{manager} {verb} {shown}: {program.where}"
     elif owner.operation == APPLY:
         yield f"{manager} applies {shown} (server-side apply): fix it in what it applies, and apply that again"
-    elif not is_interactive(manager):
+    elif not any(fnmatchcase(manager, name) for name in INTERACTIVE):
         name = manager or "a program without a name"
         yield f"{name} wrote {shown}, and may write it again: fix it where it comes from"

@@ -45,7 +45,7 @@ class Contexts:
             self._read[path] = parse([own_text, *(text for other, text in texts.items() if other != path)])
             found += ((path, name) for name in own.contexts if not self._names or name in self._names)
         self._check({name for kubeconfig in self._read.values() for name in kubeconfig.contexts})
-        return _named(found)
+        return _unique([ClusterTarget(name, path, name) for path, name in found])
 
     def credentials(self, target: ClusterTarget) -> Credentials:
         """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
@@ -142,10 +142,6 @@ class KubeconfigFolder:
         """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
         kubeconfig = parse([text_of(target.source)])
         return credentials(kubeconfig, target.context or kubeconfig.only_context(), self._trust)
-
-
-def _named(found: Sequence[tuple[str, str]]) -> list[ClusterTarget]:
-    return _unique([ClusterTarget(name, path, name) for path, name in found])
 
 
 def _unique(targets: Sequence[ClusterTarget]) -> list[ClusterTarget]:

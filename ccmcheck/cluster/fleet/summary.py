@@ -16,12 +16,8 @@ from zlib import crc32
 from ccmcheck.cluster.core import NamedTuple, cluster_names, model
 from ccmcheck.cluster.fleet.record import FAILED, PARTIAL, READ, Record
 
-BALANCER, ADDRESS, NAME, PROJECT = (
-    "load-balancer-shared",
-    "address-shared",
-    "load-balancer-name-shared",
-    "cluster-name-shared",
-)
+BALANCER, ADDRESS = "load-balancer-shared", "address-shared"
+NAME, PROJECT = "load-balancer-name-shared", "cluster-name-shared"
 SHARED_KINDS = {BALANCER: "load balancer", ADDRESS: "published IP", NAME: "load balancer name", PROJECT: "cluster name"}
 """What values are called when they are counted."""
 MOST_CLUSTERS = 5

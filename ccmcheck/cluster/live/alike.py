@@ -69,7 +69,7 @@ def _likeness(service: Document, owners: OwnersByLabel, of_ccms: AbstractSet[str
     return json.dumps(
         [
             {key: value for key, value in spec.items() if key not in _GIVEN and key != "ports"},
-            [_port(port) for port in mappings(spec.get("ports"))],
+            [{**port, "nodePort": bool(port.get("nodePort"))} for port in mappings(spec.get("ports"))],
             namespace if namespace in of_ccms else "",
             max(_SHORT_NAME, len(title_of(service))),
             bool(spec.get("selector")),
@@ -90,10 +90,6 @@ def _pods(service: Document, owners: OwnersByLabel) -> list[object]:
         service_input.Service("", namespace), selector, owners.selected(namespace, selector), None
     )
     return [found_service.ready_nodes, found_service.replicas, found_service.everywhere]
-
-
-def _port(port: Mapping[str, Any]) -> dict[str, Any]:
-    return {**port, "nodePort": bool(port.get("nodePort"))}
 
 
 def _without_names(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -86,12 +86,9 @@ class CloudSession:
             ApiError: There is no answer.
         """
         answer = self._ask(url, service, seconds, most_bytes)
-        if answer.status == UNAUTHORIZED and self._renewed():
+        if answer.status == UNAUTHORIZED and self._keystone.invalidate():
             answer = self._ask(url, service, seconds, most_bytes)
         return answer
-
-    def _renewed(self) -> bool:
-        return bool(self._keystone.invalidate())
 
     def _ask(self, url: str, service: str, seconds: float, most_bytes: int) -> HTTPAnswer:
         import requests

@@ -7,13 +7,8 @@ from urllib.parse import quote, urlsplit
 
 from ccmcheck.cluster.core import NamedTuple
 
-LOAD_BALANCER, NETWORK, COMPUTE, KEY_MANAGER, IDENTITY = (
-    "load-balancer",
-    "network",
-    "compute",
-    "key-manager",
-    "identity",
-)
+LOAD_BALANCER, NETWORK, COMPUTE = "load-balancer", "network", "compute"
+KEY_MANAGER, IDENTITY = "key-manager", "identity"
 TITLES = {LOAD_BALANCER: "Octavia", NETWORK: "Neutron", COMPUTE: "Nova", KEY_MANAGER: "Barbican", IDENTITY: "Keystone"}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.fix.patch import clusterclass, git, json_patch, kustomize, merge, strategic
-from ccmcheck.fix.patch.objects import CannotPatch, Object, ObjectChange, Plain, changes
+from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, changes
 from ccmcheck.fix.patch.secrecy import holds_secret, masked
 from ccmcheck.fix.patch.yaml_text import write
 from ccmcheck.redact import masked_heading
@@ -121,7 +121,7 @@ def _made(form: Format, change: ObjectChange) -> Patch:
     body = form.make(change)
     return Patch(
         change.before.subject,
-        _file_name(change.before),
+        "-".join(part for part in (change.before.kind, change.before.namespace, change.before.name) if part).lower(),
         body,
         masked(body),
         holds_secret(body),
@@ -177,7 +177,3 @@ def _written(format_name: str, bodies: Sequence[Plain]) -> str:
     from ccmcheck.report.records import dumped_lines
 
     return "".join(map(dumped_lines, bodies))
-
-
-def _file_name(one: Object) -> str:
-    return "-".join(part for part in (one.kind, one.namespace, one.name) if part).lower()

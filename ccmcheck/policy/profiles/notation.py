@@ -115,7 +115,7 @@ def parse(text: str, source: ProfileSource) -> ProfileBlock:
         words = WORDS.get(type(first).__name__, WORDS["ParseError"])
         hint = "Write [Section], or a key and its check: create-monitor = equals(true)." if "neither" in words else ""
         source.fail(first.line_number or 0, words, hint, more=len(errors) - 1)
-    return _block("", found, (), _lines(lines))
+    return _block("", found, (), dict(_places(lines)))
 
 
 def _block(
@@ -154,11 +154,6 @@ def bare_check(text: str) -> str:
     text = " ".join(text.split())
     match = _QUOTED.match(text)
     return text[: match.end()].strip() if match is not None else text
-
-
-def _lines(lines: list[str]) -> dict[tuple[str, ...], int]:
-    """The line of every header and key, by its names from the outside in."""
-    return dict(_places(lines))
 
 
 def _places(lines: list[str]) -> Iterator[tuple[tuple[str, ...], int]]:

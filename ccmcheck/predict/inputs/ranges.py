@@ -42,7 +42,7 @@ def normal(text: str) -> str | None:
     if base.ipv4_mapped is not None:
         return None if int(length_text) < 96 else normal(f"{base.ipv4_mapped}/{int(length_text) - 96}")
     network = IPv6Network((int(base), int(length_text)), strict=False)
-    return f"{_go6(network.network_address)}/{network.prefixlen}"
+    return f"{network.network_address}/{network.prefixlen}"
 
 
 def is_whole(text: str, normal: str) -> bool:
@@ -56,10 +56,6 @@ def _number(address: str) -> int:
 
 def _is_length(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 128 and (text == "0" or text[0] != "0")
-
-
-def _go6(address: IPv6Address) -> str:
-    return str(address)
 
 
 @lru_cache(maxsize=4096)

@@ -132,7 +132,7 @@ def values_of(
     for setting in effective(view.document, read, view.schema):
         title = setting.section if setting.subsection is None else f'{setting.section} "{setting.subsection}"'
         value = setting.value
-        shown = MASK if setting.spec.secret and value else _written(value, setting.spec.type)
+        shown = MASK if setting.spec.secret and value else _cut(mask_value(written(value, setting.spec.type)))
         found[title, setting.key] = SettingValue(value, shown, given=setting.entry is not None)
     if carried is None:
         return found, {}.keys()
@@ -152,11 +152,6 @@ def values_of(
                 raw, MASK if hidden else _cut(mask_value(raw)), given=True, is_open=True
             )
     return found, ignored.keys()
-
-
-def _written(value: object, kind: str) -> str:
-    """A typed value as cloud.conf writes it, without what looks like a secret."""
-    return _cut(mask_value(written(value, kind)))
 
 
 def _cut(text: str) -> str:

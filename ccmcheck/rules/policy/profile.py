@@ -20,18 +20,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for requirement in conf.run_context.requirements:
         for evaluation in evaluate(requirement, conf):
             if evaluation.status is Status.VIOLATED and not (
-                _is_missing(evaluation) and _may_be_elsewhere(conf, evaluation)
+                # what is missing may be in another file: the values of a chart are merged
+                not evaluation.items and is_merged(conf) and not conf.sections_named(evaluation.requirement.section)
             ):
                 yield _problem(conf, evaluation)
-
-
-def _is_missing(evaluation: Evaluation) -> bool:
-    return not evaluation.items
-
-
-def _may_be_elsewhere(conf: CloudConf, evaluation: Evaluation) -> bool:
-    """Whether a missing key may be in another file: the values of a chart are merged."""
-    return is_merged(conf) and not conf.sections_named(evaluation.requirement.section)
 
 
 def _problem(conf: CloudConf, evaluation: Evaluation) -> Problem:

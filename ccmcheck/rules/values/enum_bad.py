@@ -52,7 +52,7 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
         return
     words = [word.strip() for word in value.split(",")] if known.most > 1 else [value]
     if (len(words) <= known.most and all(word in known.words for word in words)) or (
-        not value and _means_default(item)
+        not value and item.spec is not None and (item.spec.default_source == "empty" or not item.spec.default)
     ):
         return
     if spelling.is_reported_as_misspelt(value):
@@ -81,10 +81,6 @@ def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> I
         fixes.safe(conf, f"write `{corrected}`", fixes.write_value(conf, item.entry, corrected)) if corrected else None,
         severity=Severity.WARNING if key == "container-store" else None,
     )
-
-
-def _means_default(item: Item) -> bool:
-    return item.spec is not None and (item.spec.default_source == "empty" or not item.spec.default)
 
 
 def _meant(word: str, words: tuple[str, ...]) -> str | None:
