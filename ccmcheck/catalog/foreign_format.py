@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from binascii import a2b_base64
 
+from ccmcheck.base.data_files import read_paragraphs
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
@@ -31,32 +32,10 @@ class ForeignFormat(NamedTuple):
 
 
 _FIRST = lazy_regex(r"^[ \t\r\ufeff]*+([^ \t\r\n\ufeff#;])", re.MULTILINE)
-_STARTS = (
-    (
-        lazy_regex(r"clouds[ \t]*+:"),
-        "a clouds.yaml",
-        "Put it under the key `clouds.yaml` and write a cloud.conf with `use-clouds = true` and `clouds-file`.",
-    ),
-    (
-        lazy_regex(r"(?:apiVersion|kind|metadata|stringData)[ \t]*+:"),
-        "a Kubernetes manifest",
-        "Put only the text of the cloud.conf here.",
-    ),
-    (lazy_regex(r"---"), "YAML", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
-    (lazy_regex(r"\{(?![%{#])"), "JSON", "Put only the text of the cloud.conf here: `[Global]` and what follows."),
-    (lazy_regex(r"-----BEGIN "), "PEM", "Put it under a key of its own and name its path in `ca-file`."),
-    (
-        lazy_regex(r"(?:export[ \t]++)?OS_[A-Z_]++="),
-        "an openrc file",
-        "Write the same settings as keys below `[Global]`: `auth-url`, `username`, `tenant-name` …",
-    ),
-    (
-        lazy_regex(r"(?:global|networking|loadBalancer|cloudConfig)[ \t]*+:", re.IGNORECASE),
-        "the chart's values",
-        "Put them into the chart's `cloudConfig`, or write them as sections and keys.",
-    ),
-)
-_ORDER = (4, 0, 1, 2, 3, 5, 6)  # PEM begins with three hyphens too
+_STARTS = [
+    (lazy_regex(row["pattern"][0]), row["name"][0], row["advice"][0])
+    for row in read_paragraphs(__file__, "foreign_formats.txt")
+]
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _BEGINNING = 64
@@ -104,8 +83,7 @@ def format_of(text: str) -> str:
 
 def _beginning(text: str, start: int) -> tuple[str, str, Span] | None:
     """The format that begins at a place, with the advice and what shows it."""
-    for index in _ORDER:
-        pattern, name, advice = _STARTS[index]
+    for pattern, name, advice in _STARTS:
         match = pattern.match(text, start)
         if match is not None:
             return name, advice, Span(*match.span())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.kustomize.resource_list import Resources
 from ccmcheck.kustomize.resources import Resource
 from ccmcheck.layers.placed_values import Leaf, List, Map, at, made, text_at
@@ -58,22 +59,7 @@ def _is_near(target: Resource, referrer: Resource) -> bool:
     return any(one.namespace in mine for one in target.known)
 
 
-_NAMING = (
-    ("volumes.secret", "secretName", "Secret"),
-    ("volumes.configMap", "name", "ConfigMap"),
-    ("volumes.projected.sources.secret", "name", "Secret"),
-    ("volumes.projected.sources.configMap", "name", "ConfigMap"),
-    ("containers.env.valueFrom.secretKeyRef", "name", "Secret"),
-    ("containers.env.valueFrom.configMapKeyRef", "name", "ConfigMap"),
-    ("containers.envFrom.secretRef", "name", "Secret"),
-    ("containers.envFrom.configMapRef", "name", "ConfigMap"),
-    ("initContainers.env.valueFrom.secretKeyRef", "name", "Secret"),
-    ("initContainers.env.valueFrom.configMapKeyRef", "name", "ConfigMap"),
-    ("initContainers.envFrom.secretRef", "name", "Secret"),
-    ("initContainers.envFrom.configMapRef", "name", "ConfigMap"),
-    ("imagePullSecrets", "name", "Secret"),
-)
-"""From a pod to what names a Secret or a ConfigMap, the field with the name, and its kind."""
+_NAMING = [(lists.split("."), field, kind) for lists, field, kind in read_table(__file__, "pod_references.tsv")]
 
 
 def _references(tree: Map) -> Iterator[tuple[Map, str, str]]:
@@ -86,7 +72,7 @@ def _references(tree: Map) -> Iterator[tuple[Map, str, str]]:
             if field in pod:
                 yield pod, field, "ServiceAccount"
         for lists, field, kind in _NAMING:
-            yield from ((source, field, kind) for source in _below(pod, *lists.split(".")) if field in source)
+            yield from ((source, field, kind) for source in _below(pod, *lists) if field in source)
     if text_at(tree, "kind") == "StatefulSet":
         spec = tree.get("spec")
         if isinstance(spec, Map) and "serviceName" in spec:

@@ -8,41 +8,15 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.kustomize.limits import BuildWork
 from ccmcheck.layers.placed_values import Leaf, List, Map, Tree, copied, size_of
 
 _DIRECTIVE = "$patch"
 _OTHER_DIRECTIVES = ("$setElementOrder/", "$deleteFromPrimitiveList/", "$retainKeys")
-_CONTAINER = {
-    "env": ("name",),
-    "ports": ("containerPort", "protocol"),
-    "volumeDevices": ("devicePath",),
-    "volumeMounts": ("mountPath",),
-}
-_POD: dict[str, tuple[str, ...]] = {
-    "containers": ("name",),
-    "ephemeralContainers": ("name",),
-    "hostAliases": ("ip",),
-    "imagePullSecrets": ("name",),
-    "initContainers": ("name",),
-    "topologySpreadConstraints": ("topologyKey", "whenUnsatisfiable"),
-    "volumes": ("name",),
-}
-_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {("metadata", "ownerReferences"): ("uid",)}
-_OWN: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {
-    "Service": {("spec", "ports"): ("port", "protocol")},
-    "ServiceAccount": {("imagePullSecrets",): ("name",), ("secrets",): ("name",)},
-}
-_POD_AT = {
-    "Pod": ("spec",),
-    "Deployment": ("spec", "template", "spec"),
-    "DaemonSet": ("spec", "template", "spec"),
-    "StatefulSet": ("spec", "template", "spec"),
-    "ReplicaSet": ("spec", "template", "spec"),
-    "Job": ("spec", "template", "spec"),
-    "CronJob": ("spec", "jobTemplate", "spec", "template", "spec"),
-}
-BUILT_IN = frozenset({*_OWN, *_POD_AT, "ConfigMap", "Secret"})
+_KEYS = {(kind, *path.split(".")): tuple(keys) for kind, path, *keys in read_table(__file__, "list_keys.tsv")}
+_POD_AT = {kind: tuple(path.split(".")) for kind, path in read_table(__file__, "pods.tsv")}
+BUILT_IN = frozenset({*_POD_AT, "Service", "ServiceAccount", "ConfigMap", "Secret"})
 """The kinds whose lists are merged as the API has it."""
 
 
@@ -59,18 +33,11 @@ def keys_of(kind: str, path: tuple[str, ...]) -> tuple[str, ...]:
     """
     if kind not in BUILT_IN:
         return ()
-    found = _KEYS.get(path) or _OWN.get(kind, {}).get(path)
-    if found:
-        return found
+    found = _KEYS.get(("*", *path)) or _KEYS.get((kind, *path))
     pod = _POD_AT.get(kind)
-    if pod is None or path[: len(pod)] != pod:
-        return ()
-    rest = path[len(pod) :]
-    if len(rest) == 1:
-        return _POD.get(rest[0], ())
-    if len(rest) == 2 and rest[0] in ("containers", "initContainers", "ephemeralContainers"):
-        return _CONTAINER.get(rest[1], ())
-    return ()
+    if pod is not None and path[: len(pod)] == pod:
+        found = found or _KEYS.get(("PodSpec", *path[len(pod) :]))
+    return found or ()
 
 
 def merged(target: Tree | None, patch: Tree, kind: str, work: BuildWork, path: tuple[str, ...] = ()) -> Tree | None:

@@ -8,25 +8,15 @@ octavia/common/constants.py (algorithms).
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.catalog.data.octavia import ALGORITHMS
 
 WORDS: dict[tuple[str, str], tuple[tuple[str, tuple[str, ...]], ...]] = {
-    # Before 1.20 the provider is not compared with anything.
-    ("LoadBalancer", "lb-provider"): (
-        ("1.20", ("amphora", "octavia")),
-        ("1.22", ("amphora", "octavia", "ovn")),
-        ("1.32", ("amphora", "octavia", "ovn", "f5")),
-        ("1.34", ("amphora", "amphorav2", "octavia", "ovn", "f5")),
-    ),
     # The Octavia API judges, not the CCM; whether the provider takes a word of the API is another matter.
     ("LoadBalancer", "lb-method"): (("1.9", ALGORITHMS),),
-    ("LoadBalancer", "lb-version"): (("1.9", ("v2",)),),
-    ("LoadBalancer", "container-store"): (("1.25", ("barbican", "external")),),
-    ("Metadata", "search-order"): (("1.9", ("configDrive", "metadataService")),),
-    ("Global", "os-endpoint-type"): (("1.21", ("public", "internal", "admin")),),
-    ("Global", "tls-insecure"): (("1.9", ("true",)),),
-    ("Global", "tlsinsecure"): (("1.9", ("true",)),),
 }
+for _section, _key, _since, *_words in read_table(__file__, "allowed_words.tsv"):
+    WORDS[_section, _key] = (*WORDS.get((_section, _key), ()), (_since, tuple(_words)))
 """For each key the words accepted from a release on; no words before the first."""
 
 FATAL_SINCE: dict[tuple[str, str], str] = {

@@ -6,34 +6,18 @@ service.md and pkg/openstack/loadbalancer.go; openstack/octavia octavia/common/c
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.catalog.data.octavia import MYSQL_INT, RETRIES, TIMEOUT_LIMIT
 
-_MILLISECOND, _SECOND = 1_000_000, 1_000_000_000
-
-UNITS: dict[str, int] = {
-    "timeout-client-data": _MILLISECOND,
-    "timeout-member-connect": _MILLISECOND,
-    "timeout-member-data": _MILLISECOND,
-    "timeout-tcp-inspect": _MILLISECOND,
-    "health-monitor-delay": _SECOND,
-    "health-monitor-timeout": _SECOND,
-}
+_ROWS = read_table(__file__, "annotation_units.tsv")
+UNITS: dict[str, int] = {name: {"ms": 1_000_000, "s": 1_000_000_000}[unit] for name, unit, _ in _ROWS}
 """The unit in nanoseconds, by the annotation's name without its prefix."""
 
-SHORTEST: dict[str, int] = {
-    "timeout-client-data": 1000,
-    "timeout-member-connect": 1000,
-    "timeout-member-data": 1000,
-    "timeout-tcp-inspect": 100,
-}
-"""Milliseconds below which seconds were meant: a judgement, since idle connections are cut after that. Inspecting the
-first bytes (off by default) may take less."""
+SHORTEST: dict[str, int] = {name: int(shortest) for name, _, shortest in _ROWS if shortest}
+"""Milliseconds below which seconds were meant."""
 
 RANGES: dict[str, tuple[int, int | None]] = {
-    "timeout-client-data": (0, TIMEOUT_LIMIT),
-    "timeout-member-connect": (0, TIMEOUT_LIMIT),
-    "timeout-member-data": (0, TIMEOUT_LIMIT),
-    "timeout-tcp-inspect": (0, TIMEOUT_LIMIT),
+    **dict.fromkeys(SHORTEST, (0, TIMEOUT_LIMIT)),
     "health-monitor-delay": (1, MYSQL_INT),
     "health-monitor-timeout": (0, MYSQL_INT),
     "health-monitor-max-retries": RETRIES,

@@ -74,15 +74,7 @@ RECONCILE = "Reconcile"
 ONLY_APPLY_ONCE = ("/v1alpha3", "/v1alpha4")
 """How the apiVersions end that have the first alone; v1beta1 has the second since Cluster API 1.4."""
 
-TYPED_SECRETS: dict[str, str] = {
-    "bootstrap.kubernetes.io/token": "token-id",
-    "kubernetes.io/basic-auth": "username or password",
-    "kubernetes.io/dockercfg": ".dockercfg",
-    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
-    "kubernetes.io/service-account-token": "the name of a service account",
-    "kubernetes.io/ssh-auth": "ssh-privatekey",
-    "kubernetes.io/tls": "tls.crt and tls.key",
-}
+TYPED_SECRETS: dict[str, str] = dict(read_table(__file__, "typed_secrets.tsv"))
 """Types of Secrets that the API server holds to a content, with what it asks for (Kubernetes, core/validation)."""
 
 OPENSHIFT_GLOBAL: dict[str, str] = {

@@ -12,26 +12,8 @@ from collections.abc import Iterable, Mapping
 
 from ccmcheck.base.data_files import read_table
 
-_ID = "0"
 _MOST_WILDCARDS, _LONGEST = 3, 255
-_LBAAS = "/v2/lbaas"
-SENT: tuple[tuple[str, str, str], ...] = (
-    *(
-        ("load-balancer", method, f"{_LBAAS}/{kind}{'' if method == 'POST' else '/' + _ID}")
-        for kind in ("loadbalancers", "listeners", "pools", "healthmonitors")
-        for method in ("GET", "POST", "PUT", "DELETE")
-    ),
-    ("load-balancer", "GET", f"{_LBAAS}/loadbalancers"),
-    ("load-balancer", "PUT", f"{_LBAAS}/pools/{_ID}/members"),
-    ("network", "GET", f"/v2.0/networks/{_ID}"),
-    ("network", "GET", f"/v2.0/subnets/{_ID}"),
-    ("network", "GET", "/v2.0/ports"),
-    ("network", "GET", "/v2.0/floatingips"),
-    ("network", "POST", "/v2.0/floatingips"),
-    ("network", "PUT", f"/v2.0/floatingips/{_ID}"),
-    ("network", "DELETE", f"/v2.0/floatingips/{_ID}"),
-    ("compute", "GET", f"/v2.1/servers/{_ID}"),
-)
+SENT = tuple((service, method, path) for service, method, path in read_table(__file__, "openstack_requests.tsv"))
 """Service, method and path of what the CCM sends for Services and nodes; an ID is ``0``."""
 NEEDED_ROLES = (
     "Give the CCM's user load-balancer_member and member in the project; an application credential has its user's."
