@@ -17,22 +17,6 @@ from typing import Any
 from ccmcheck.base.data_files import read_tables
 from ccmcheck.base.records import NamedTuple
 
-SOURCES = {
-    "ccm": "cloud-provider-openstack",
-    "controller": "k8s.io/cloud-provider",
-    "gophercloud": "gophercloud, the CCM's client of OpenStack",
-    "gcfg": "gcfg, the CCM's reader",
-    "keystone": "Keystone",
-    "neutron": "Neutron",
-    "octavia": "Octavia",
-    "cinder": "Cinder",
-    "nova": "Nova",
-    "ovn": "ovn-octavia-provider",
-    "kubernetes": "Kubernetes",
-    "go": "Go's standard library",
-}
-"""Who gives a message, by the word in the table."""
-
 LONGEST_LINE = 16_384
 """Code points of a line that are searched."""
 
@@ -40,7 +24,7 @@ _VERB = re.compile(r"%[+#]?[svdqwtT]")
 _ANSWERED = re.compile(r"\b([a-z]{3,6} \S{1,2000}) was answered (\d{3}):")
 """What the commands about clusters make of gophercloud's words for an answer that it did not expect."""
 _EXPECTED = r"expected http response code [] when accessing [\1], but got \2 instead:"
-_CCM = "The CCM "
+_CCM, _CONTROLLER = "The CCM ", "k8s.io/cloud-provider"
 _OTHER_PROGRAM = re.compile(
     r"\b(?:(kube-apiserver|kube-controller-manager)|kubelet|(?:atomic-openshift|origin)-node)"
     r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed to run kubelet"
@@ -55,7 +39,7 @@ class Message(NamedTuple):
 
     Attributes:
         texts: Their wordings; ``%s`` and the like stand for any text.
-        source: Who gives them, a name in `SOURCES`.
+        source: Who gives them.
         at: Where they stand in its source.
         is_step: Whether they only say what failed, and not why.
         means: What happened, and why.
@@ -81,14 +65,15 @@ _Place = tuple[bool, int, int, Message]
 @cache
 def messages() -> tuple[Message, ...]:
     """The table."""
-    return tuple(map(_message, read_tables(__file__, "data/messages.toml")["message"]))
+    tables = read_tables(__file__, "data/messages.toml")
+    return tuple(_message(row, tables["sources"]) for row in tables["message"])
 
 
-def _message(row: dict[str, Any]) -> Message:
+def _message(row: dict[str, Any], sources: dict[str, str]) -> Message:
     source, _, at = row["from"].partition(", ")
     return Message(
         tuple(row["texts"]),
-        source,
+        sources[source],
         at,
         row.get("step", False),
         row["means"],
@@ -112,7 +97,7 @@ def explained(line: str) -> tuple[Message, ...]:
     writer = _OTHER_PROGRAM.search(text)
     places: list[_Place] = []
     for longest, fixed, wording, message in _wordings():
-        if writer and not writer[1] and message.is_step and message.source == "controller":
+        if writer and not writer[1] and message.is_step and message.source == _CONTROLLER:
             continue
         if longest in text and (start := _start(fixed, text)) >= 0:
             known = message._replace(texts=(wording,))

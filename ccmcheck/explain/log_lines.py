@@ -6,11 +6,11 @@ Nothing of the line is repeated, as logs hold tokens and passwords: a page shows
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
-from ccmcheck.catalog.messages import SOURCES, Message, explained
+from ccmcheck.catalog.messages import Message, explained
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
 
@@ -83,7 +83,7 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
 
 def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
     cause, *others = parts
-    facts = [("from", f"{SOURCES[cause.source]}, {cause.at}")]
+    facts = [("from", f"{cause.source}, {cause.at}")]
     if cause.about:
         facts.append(("look at", ", ".join(cause.about)))
     if lines:
@@ -92,17 +92,7 @@ def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
     prose = [("What it means", cause.means), ("What to do", cause.remedy)]
     if steps and not cause.is_step:
         prose.insert(0, ("Where it happened", steps[0]))
-    return Page("message", _wording(cause.texts[0]), _title(cause), tuple(facts), tuple(prose), see=tuple(_see(cause)))
-
-
-def _wording(text: str) -> str:
-    return _VARIABLE.sub("…", text)
-
-
-def _title(cause: Message) -> str:
-    return "what failed, not why" if cause.is_step else f"a message of {SOURCES[cause.source].partition(',')[0]}"
-
-
-def _see(cause: Message) -> Iterator[str]:
-    """Names that there is a page for."""
-    yield from (name for name in cause.rules if name in GROUP_OF)
+    wording = _VARIABLE.sub("…", cause.texts[0])
+    title = "what failed, not why" if cause.is_step else f"a message of {cause.source.partition(',')[0]}"
+    see = tuple(name for name in cause.rules if name in GROUP_OF)
+    return Page("message", wording, title, tuple(facts), tuple(prose), see=see)

@@ -13,22 +13,14 @@ KEYS: dict[tuple[str, str, str], str] = {
 }
 """What to do, by kind of change, section and key; an empty key means all of a section, two empty strings all of a kind."""
 
+_SETTINGS = read_table(__file__, "upgrade_settings.tsv")
 SAME_EFFECT: frozenset[tuple[str, str]] = frozenset(
-    {
-        # openstack_loadbalancer.go up to 1.17: an empty lb-method is ROUND_ROBIN at the pool's creation
-        ("LoadBalancer", "lb-method"),
-        # no code of the CCM reads [BlockStorage]
-        ("BlockStorage", "bs-version"),
-        ("BlockStorage", "trust-device-path"),
-        ("BlockStorage", "ignore-volume-az"),
-    }
+    (section, key) for what, section, key, *_ in _SETTINGS if what == "same effect"
 )
 """Keys whose change of default, or of life, changes nothing that the CCM does."""
 
 CONCERNS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("LoadBalancer", "monitor-delay"): ("monitor",),
-    ("LoadBalancer", "monitor-timeout"): ("monitor",),
-    ("LoadBalancer", "monitor-max-retries"): ("monitor",),
+    (section, key): tuple(names) for what, section, key, *names in _SETTINGS if what == "matters with"
 }
 """Where the change of a default matters, as `ccmcheck.review.upgrade.conditions` names it; everywhere else."""
 
@@ -41,10 +33,7 @@ PINS: dict[tuple[str, str], tuple[str, bool]] = {
 """What to write so that an earlier default stays in effect, and whether that has no other effect."""
 
 RENAMED: dict[tuple[str, str], str] = {
-    # pkg/cloudprovider/providers/openstack/openstack.go v1.20.0: the fields get tags; the values mean the same
-    ("Global", "tlsinsecure"): "tls-insecure",
-    ("Global", "trusteeid"): "trustee-id",
-    ("Global", "trusteepassword"): "trustee-password",
+    (section, key): newer for what, section, key, *names in _SETTINGS if what == "renamed" for newer in names
 }
 """Keys that are spelled otherwise after they vanish."""
 

@@ -62,28 +62,10 @@ IN_TEXTS: tuple[ReleaseSign, ...] = records(
 )
 """In texts that are no objects."""
 
-_NAMES = "|".join(KUBERNETES_VARIABLES)
-KUBERNETES: tuple[tuple[str, str, str], ...] = (
-    (
-        "an image of Kubernetes",
-        rf"^(?![ \t]*+(?:#|//))[^\n]*?\b(?:{'|'.join(KUBERNETES_IMAGES)})(?:-amd64)?:",
-        "image: gcr.io/google_containers/hyperkube-amd64:v1.9.3",
-    ),
-    (
-        "kubeadm's flag",
-        rf"^(?![ \t]*+(?:#|//))(?![^\n]*?\b{LOCAL_CLUSTER}\b)[^\n]*?{KUBERNETES_FLAG}(?:[ \t]++|=)[\"']?",
-        "kubeadm init --kubernetes-version=v1.9.3",
-    ),
-    (
-        "a variable for it",
-        rf"^[ \t]*+(?:-[ \t]++)?(?:export[ \t]++)?[\"']?(?:\w*?_)?(?i:{_NAMES})[\"']?[ \t]*+[:=][ \t]*+[\"']?",
-        "kube_version: v1.9.3",
-    ),
-    (
-        "a variable of Terraform for it",
-        rf"\bvariable[ \t]++\"?(?:\w*?_)?(?:{_NAMES})\"?[ \t]*+\{{[^{{}}]*?\bdefault[ \t]*+=[ \t]*+\"",
-        'variable "k8s_version" {\n  default = "v1.9.3"\n}',
-    ),
+_WORDS = {"NAMES": "|".join(KUBERNETES_VARIABLES), "IMAGES": "|".join(KUBERNETES_IMAGES)}
+KUBERNETES: tuple[tuple[str, str, str], ...] = tuple(
+    (row["says"][0], row["pattern"][0], row["example"][0].replace("\\n", "\n"))
+    for row in read_signs("kubernetes_texts.txt", {**_WORDS, "LOCAL_CLUSTER": LOCAL_CLUSTER, "FLAG": KUBERNETES_FLAG})
 )
 """What tells a version of Kubernetes: how each is called, what stands before the version, and an example."""
 _KUBERNETES = lazy_regex(
