@@ -38,24 +38,11 @@ _MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
 _CONTROLLERS = (
-    b"metallb/controller",
-    b"metallb-controller",
-    b"/kube-vip",
-    b"keepalived-operator",
-    b"kuryr/controller",
-    b"kuryr.conf",
-    YAWOL_PROGRAM.encode(),
-    b"kind: IPAddressPool",
-    b"kind: CiliumLoadBalancerIPPool",
-    b"kind: IPPool",
-    b"/cinder-csi-plugin",
-    b"rke2-cloud-provider",
-    b"kubelet-arg:",
-    b"disable-cloud-controller:",
-    b"system:cloud-controller-manager",
-    b".manila.csi.openstack.org",
-    DRIVER_CHARTS[0].encode(),
-)
+    b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
+    b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
+    b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"system:cloud-controller-manager",
+    b".manila.csi.openstack.org", YAWOL_PROGRAM.encode(), DRIVER_CHARTS[0].encode(),
+)  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""

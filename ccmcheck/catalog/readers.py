@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-READER_NAMES = {
-    "ccm": "the CCM",
-    "cinder-csi-plugin": "the Cinder CSI driver",
-    "barbican-kms-plugin": "the Barbican KMS plugin",
-    "cinder-flexvolume": "the Cinder FlexVolume driver",
-    "cinder-provisioner": "the Cinder provisioner",
-    "legacy-in-tree": "the in-tree provider",
-    "cluster-autoscaler": "the cluster autoscaler",
-}
+from ccmcheck.base.data_files import read_table
+
+READER_NAMES: dict[str, str] = dict(read_table(__file__, "data/readers.tsv"))
 """By the name that `ccmcheck.catalog.CONSUMERS` or `ccmcheck.carriers` has for them."""
 
 _PROCESSES = {"legacy-in-tree": "kube-controller-manager, kubelet"}

@@ -110,15 +110,9 @@ BOOLEANS = {"true": True, "false": False}
 _INTEGER = lazy_regex(r"[+-]?[0-9]+", re.ASCII)
 _INT64 = 1 << 63
 _MOST_DIGITS = 19
-_WORDS = {"yes": "true", "on": "true", "y": "true", "t": "true", "1": "true", "enabled": "true", "enable": "true"}
-_WORDS |= {
-    "no": "false",
-    "off": "false",
-    "n": "false",
-    "f": "false",
-    "0": "false",
-    "disabled": "false",
-    "disable": "false",
+_WORDS = {
+    **dict.fromkeys(("yes", "on", "y", "t", "1", "enabled", "enable"), "true"),
+    **dict.fromkeys(("no", "off", "n", "f", "0", "disabled", "disable"), "false"),
 }
 
 

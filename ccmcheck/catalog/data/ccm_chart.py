@@ -47,12 +47,7 @@ OLD_ROLE = f"system:{CCM}"
 OLD_REPOSITORY = f"docker.io/k8scloudprovider/{CCM}"
 MOUNTED_AT = "/etc/config"
 CONF_KEY = "cloud.conf"
-FIXED = {
-    "extraVolumes": "extraVolumes",
-    "extraVolumeMounts": "extraVolumes",
-    "podSecurityContext": "podSecurityContext",
-    "clusterRoleName": "clusterRoleName",
-}
+FIXED: dict[str, str] = dict(read_table(__file__, "ccm_chart_fixed.tsv"))
 """Values that the first versions do not read, each with what begins when they do."""
 
 DRIVER_CHARTS = ("openstack-cinder-csi", "cinder-csi-plugin")

@@ -12,6 +12,8 @@ own); stackitcloud/yawol charts/yawol-controller.
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
+
 CCM = "openstack-cloud-controller-manager"
 """The name of the CCM's image and of its chart (registry.k8s.io/provider-os,
 kubernetes.github.io/cloud-provider-openstack)."""
@@ -80,27 +82,15 @@ RKE_MAP = "openstackCloudProvider"
 RKE_BLOCKS = ("openstack_cloud_provider", "openstack_cloud_config")
 """The same in Terraform's providers rke and rancher2; the second in releases of the provider rke before 1.0."""
 
-RKE_SECTIONS = {
-    "global": "Global",
-    "load_balancer": "LoadBalancer",
-    "block_storage": "BlockStorage",
-    "route": "Route",
-    "metadata": "Metadata",
-}
+RKE_SECTIONS: dict[str, str] = dict(read_table(__file__, "rke_sections.tsv"))
 """The maps and blocks within it, and the sections that they become."""
 
 TEMPLATE_ANNOTATION = "projectsveltos.io/template"
 """The annotation of an object whose texts Sveltos, and k0rdent by it, renders into the clusters that it manages
 (projectsveltos/addon-controller controllers/utils.go PolicyTemplateAnnotation)."""
 
-_CLUSTER_CONFIGURATION = ("clusterConfiguration", "kubernetesVersion")
-KUBERNETES_VERSION_AT = {
-    "Cluster": (("spec", "kubernetesVersion"), ("spec", "topology", "version")),
-    "KubeOneCluster": (("versions", "kubernetes"),),
-    "KubeadmControlPlane": (("spec", "version"), ("spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION)),
-    "KubeadmControlPlaneTemplate": (("spec", "template", "spec", "kubeadmConfigSpec", *_CLUSTER_CONFIGURATION),),
-    "KubeadmConfig": (("spec", *_CLUSTER_CONFIGURATION),),
-    "KubeadmConfigTemplate": (("spec", "template", "spec", *_CLUSTER_CONFIGURATION),),
+KUBERNETES_VERSION_AT: dict[str, list[list[str]]] = {
+    kind: [path.split(".") for path in paths] for kind, *paths in read_table(__file__, "kubernetes_version_at.tsv")
 }
 """By the kind of an object, its fields with the version of its cluster's Kubernetes; the first that is there counts.
 

@@ -7,6 +7,8 @@ Sources: openstack/octavia 19.0.0 octavia/common/constants.py and octavia/api (m
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
+
 SERIES: tuple[str, ...] = (
     "queens", "rocky", "stein", "train", "ussuri", "victoria", "wallaby", "xena", "yoga", "zed",
     "2023.1", "2023.2", "2024.1", "2024.2", "2025.1", "2025.2", "2026.1", "2026.2",
@@ -103,12 +105,7 @@ BODY_PARTS = (1000, 606, 137)
 member; measured with 1 to 50 ports."""
 
 LISTENER_POOLS: dict[str, frozenset[str]] = {
-    "TCP": frozenset({"TCP", "HTTP", "HTTPS", "PROXY", "PROXYV2"}),
-    "HTTP": frozenset({"HTTP", "PROXY", "PROXYV2"}),
-    "HTTPS": frozenset({"HTTPS", "TCP", "PROXY", "PROXYV2"}),
-    "TERMINATED_HTTPS": frozenset({"HTTP", "PROXY", "PROXYV2"}),
-    "UDP": frozenset({"UDP"}),
-    "SCTP": frozenset({"SCTP"}),
+    listener: frozenset(pools) for listener, *pools in read_table(__file__, "listener_pools.tsv")
 }
 """Which pools a listener may have: VALID_LISTENER_POOL_PROTOCOL_MAP, measured."""
 

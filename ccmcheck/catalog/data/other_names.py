@@ -29,13 +29,7 @@ ALIASES: dict[tuple[str, str], str] = {
 }
 """Keys too far from the one that is meant for counting letters."""
 
-SECTION_ALIASES: dict[str, str] = {
-    "Network": "Networking",
-    "LB": "LoadBalancer",
-    "Octavia": "LoadBalancer",
-    "Routes": "Route",
-    "Routing": "Route",
-}
+SECTION_ALIASES: dict[str, str] = dict(read_table(__file__, "section_aliases.tsv"))
 """The same for sections."""
 
 TOLERATED: frozenset[tuple[str, str]] = frozenset(

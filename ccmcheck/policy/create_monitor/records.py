@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Release
@@ -71,24 +72,7 @@ class MatrixQuestion(NamedTuple):
     drops_unready: bool | None = None
 
 
-_FIELDS: dict[str, tuple[str, str, str]] = {
-    # in words: the condition is false, it is true, and the input that decides it
-    "enabled": ("the CCM does not handle it", "the CCM handles it", "whether the CCM handles it"),
-    "in_tree": ("the CCM reads it, not the in-tree provider", "the in-tree provider reads it", "who reads the file"),
-    "serial": ("calls are not made one by one", "calls are made one by one", "provider-requires-serial-api-calls"),
-    "client_ip": ("the client's address is not asked for", "the client's address is needed", "--client-ip"),
-    "strict_mtls": ("backends are not said to insist on TLS", "backends insist on TLS", "--strict-mtls"),
-    "proxy": ("no pool speaks PROXY", "the pools speak PROXY", "the annotation proxy-protocol"),
-    "fip_fix": ("ovn's checks have no effect there", "ovn's checks act there", "--ovn-octavia-release"),
-    "http_on_udp": ("Octavia has no HTTP monitors on UDP", "Octavia has HTTP monitors on UDP", "--octavia-release"),
-    "over_quota": ("the quota suffices", "the quota does not suffice", "--monitor-quota"),
-    "refused": (
-        "Octavia does not refuse the monitors",
-        "Octavia refuses the monitors",
-        "what Octavia says to the monitors",
-    ),
-    "drops_unready": ("nodes that are not ready stay", "nodes that are not ready are dropped", "--no-stable-node-set"),
-}
+_FIELDS = {name: (not_so, so, unknown) for name, not_so, so, unknown in read_table(__file__, "conditions.tsv")}
 
 
 class When(NamedTuple):
