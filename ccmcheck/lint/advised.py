@@ -29,14 +29,13 @@ def with_releases(advice: str, release: Release, consumer: str) -> str:
 
 
 def _later(advice: str, release: Release, consumer: str) -> Iterator[tuple[str, str]]:
+    schema = catalog.schema(release, consumer)
     for name in _NAME.findall(advice):
-        known = service_annotations.annotation(name)
-        if known is not None:
+        if (known := service_annotations.annotation(name)) is not None:
             if not service_annotations.is_read(name, release):
                 yield name.removeprefix(PREFIX), service_annotations.first_release(known, release)
         elif fold(name) in catalog.key_names():
-            sections = [catalog.history(section, name) for section in catalog.all_sections()]
-            readers = [one for one in sections if one is not None and consumer in one.consumers]
-            schema = catalog.schema(release, consumer)
+            found = [catalog.history(section, name) for section in catalog.all_sections()]
+            readers = [one for one in found if one is not None and consumer in one.consumers]
             if not any((section := schema.section(one.section)) and section.key(name) for one in readers):
                 yield name, min((first_release(one, consumer, release) for one in readers), default="")
