@@ -223,11 +223,6 @@ class LiveBalancer(NamedTuple):
     lost: str = ""
     attach: str = ""
 
-    @property
-    def lacks_monitors(self) -> bool:
-        """Whether a pool has no health monitor that should have one."""
-        return any(difference.kind == "monitor" for difference in self.differences)
-
 
 class LiveCluster(NamedTuple):
     """What only a running cluster can say.

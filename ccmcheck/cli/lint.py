@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from ccmcheck.base.boundary import is_within, work_tree
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.input_files import chosen
-from ccmcheck.cli.kept import kept_results
 from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
@@ -19,10 +20,11 @@ from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 from ccmcheck.report import REPORTERS, reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ccmcheck.base.result import ClusterCheck, LintResult
     from ccmcheck.lint.baseline import Baseline
+    from ccmcheck.lint.kept_results import KeptResults
     from ccmcheck.lint.run_options import RunOptions
     from ccmcheck.report.base import Reporter
     from ccmcheck.workspace.base_revision import BaseRevision
@@ -35,6 +37,7 @@ __all__ = [
     "judge",
 ]  # fmt: skip
 
+_NOT_CI = ("", "0", "false")
 LintArguments = Given
 
 
@@ -65,7 +68,7 @@ def command(run: CommandRun) -> int:
     from ccmcheck.lint.runner import run as lint
 
     given, paths = run.given, run.paths
-    kept = kept_results(given, paths) if not run.inputs.texts else None
+    kept = _kept_results(given, paths) if not run.inputs.texts else None
 
     def run_paths(options: RunOptions, progress: Progress | None) -> LintResult:
         result = lint(paths, options._replace(kept=kept), progress)
@@ -237,3 +240,58 @@ def step_summary(name: str) -> str:
     if name != "github" or os.environ.get("GITHUB_ACTIONS") != "true":
         return ""
     return os.environ.get("GITHUB_STEP_SUMMARY", "")
+
+
+def _kept_results(given: Given, paths: Sequence[str]) -> Callable[[], KeptResults | None] | None:
+    """Opens what earlier runs kept; None where nothing is.
+
+    In a CI system nothing is, unless an option names the folder: a branch could fill it there. Nor is it where only
+    what changed is linted, which is little.
+
+    Args:
+        given: What the command line says.
+        paths: What is linted.
+
+    Raises:
+        WrongUse: The folder of an option cannot be used.
+    """
+    named = given.cache_dir
+    if given.clear_cache and (kept := _opened_cache(given, paths)) is not None:
+        kept.clear()
+    if given.no_cache or given.diff_base or (named is None and os.environ.get("CI", "").lower() not in _NOT_CI):
+        return None
+    if named is not None:
+        _opened_cache(given, paths)  # what is wrong with it is said before a file is read
+    return cache(lambda: _opened_cache(given, paths))
+
+
+def _opened_cache(given: Given, paths: Sequence[str]) -> KeptResults | None:
+    """What is kept; None where the user's own cache folder cannot be used."""
+    named = given.cache_dir
+    folder = os.path.abspath(named or _cache_folder())
+    try:
+        from ccmcheck.base.cache_folder import CacheFolder
+        from ccmcheck.lint.kept_results import KeptResults
+
+        if any(is_within(os.path.realpath(folder), top) for top in _checkouts(paths)):
+            raise PermissionError("it lies in the checkout")
+        return KeptResults(CacheFolder(folder, is_named=named is not None), paths)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        if named is None:
+            if given.verbose:
+                console.warn(f"{folder} cannot be used, so no result is kept between runs: {why}")
+            return None
+        raise WrongUse(f"--cache-dir {named} cannot be used: {why}", "Leave it out, or write --no-cache.") from None
+
+
+def _cache_folder() -> str:
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return os.path.join(named if os.path.isabs(named) else os.path.expanduser("~/.cache"), "ccmcheck")
+
+
+def _checkouts(paths: Sequence[str]) -> Iterator[str]:
+    """The repositories, or else folders, that are linted."""
+    folders = {path if os.path.isdir(path) else os.path.dirname(path) for path in (os.curdir, *paths)}
+    for folder in {os.path.realpath(one) for one in folders}:
+        yield work_tree(folder) or folder

@@ -56,7 +56,7 @@ FOLLOWING = {
     "base/boundary.py": "the boundary",
     "base/repository_paths.py": "the repository of a folder, and the boundary of git",
     "base/cache_folder.py": "the user's cache folder; opens nothing",
-    "cli/kept.py": "whether the cache folder lies in the checkout; opens nothing",
+    "cli/lint.py": "whether the cache folder lies in the checkout; opens nothing",
     "fix/output_folder.py": "whether two paths are one file; opens neither",
     "fix/patch/git.py": "a file's name in its repository; opens nothing",
     "workspace/base_revision.py": "a file's name in its repository; opens nothing",

@@ -338,18 +338,20 @@ class _Reader(Fields):
         self.assumed.append(f"Kubernetes allocates healthCheckNodePort: {number} is assumed")
         return number
 
-    def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
-        value = spec.get("loadBalancerSourceRanges")
+    def _listed(self, spec: dict[str, object], field: str, called: str) -> list[object]:
+        """The items of a field; none where a template decides, or it is no list."""
+        value = spec.get(field)
+        if isinstance(value, list):
+            return value
         if isinstance(value, Opaque):
-            self.open.append("spec.loadBalancerSourceRanges")
-            return ()
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.fault(("spec", "loadBalancerSourceRanges"), f"source ranges are {kind_of(value)}, not a list")
-            return ()
+            self.open.append(f"spec.{field}")
+        elif value is not None:
+            self.fault(("spec", field), f"{called} {kind_of(value)}, not a list")
+        return []
+
+    def source_ranges(self, spec: dict[str, object]) -> tuple[str, ...]:
         ranges_read: list[str] = []
-        for index, cidr in enumerate(value):
+        for index, cidr in enumerate(self._listed(spec, "loadBalancerSourceRanges", "source ranges are")):
             path = ("spec", "loadBalancerSourceRanges", index)
             if isinstance(cidr, Opaque):
                 self.open.append(dotted(path))
@@ -374,17 +376,8 @@ class _Reader(Fields):
         return True
 
     def families(self, spec: dict[str, object]) -> tuple[str, ...]:
-        value = spec.get("ipFamilies")
-        if isinstance(value, Opaque):
-            self.open.append("spec.ipFamilies")
-            return ()
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.fault(("spec", "ipFamilies"), f"ipFamilies is {kind_of(value)}, not a list")
-            return ()
         families: list[str] = []
-        for index, family in enumerate(value):
+        for index, family in enumerate(self._listed(spec, "ipFamilies", "ipFamilies is")):
             if isinstance(family, Opaque):
                 self.open.append(dotted(("spec", "ipFamilies", index)))
             elif family in _FAMILIES:

@@ -204,7 +204,8 @@ class Calls(ReconcileState):
         monitor = None
         if spec.monitor:
             monitor = self._kept(there, bodies.monitor(port, spec, "", behaviours, http=http, alone=False))
-        asked = spec.check_port if http and self._sends_monitor_port else port.node_port
+        # serial calls make members without a monitor_port (loadbalancer_serial.go)
+        asked = spec.check_port if http and not self.options.serial else port.node_port
         return PortPlan(
             port.port,
             port.protocol,
@@ -229,11 +230,6 @@ class Calls(ReconcileState):
             return monitor
         zeros = {field for field in ("delay", "timeout", "max_retries") if not monitor[field]}
         return {**monitor, **{field: getattr(running, field) for field in zeros}}
-
-    @property
-    def _sends_monitor_port(self) -> bool:
-        """Serial calls make members without a monitor_port (loadbalancer_serial.go)."""
-        return not self.options.serial
 
     def _http(self, port: ServicePort) -> bool:
         return bodies.asks_http(port, self.spec, self.has, self.behaviours)

@@ -17,7 +17,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if live is None or item is None or lb.monitor is not True:
         return
     wanting = [one for one in live.balancers.values() if one.wants_monitors and one.id]
-    lacking = [one for one in wanting if one.lacks_monitors]
+    lacking = [one for one in wanting if any(difference.kind == "monitor" for difference in one.differences)]
     if lacking:
         have = "has" if len(lacking) == 1 else "have"
         yield Problem(
