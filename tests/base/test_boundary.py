@@ -32,6 +32,7 @@ OPENING = {
     "cli/cluster_merge.py": "reads line by line what base/open_input.py opened",
     "cli/console.py": "adds to GitHub's summary of a step, which the environment names",
     "cli/main.py": "/dev/null, where a standard stream is closed",
+    "cluster/conformance/cases.py": "our own cases, beside it",
     "cluster/fleet/connection.py": "a key in memory, or in the temporary folder",
     "cluster/fleet/results.py": "keeps what base/atomic_write.py opened",
     "workspace/git.py": "writes the git directory of ours, in the temporary folder",
