@@ -126,7 +126,7 @@ def _why_waiting(manifest: Manifest) -> str:
         for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
             if not any(name == label for node in nodes for label, _ in node.labels):
                 return f"Look at the CCM's pod first: it runs on nodes with the label `{name}`, which no Node here has."
-    return "The CCM's log says why, if it stays so; mostly no server of the project has the node's name."
+    return "The CCM's log says why, if it stays so: the node's name must be the server's."
 
 
 def _several(manifest: Manifest) -> list[str]:

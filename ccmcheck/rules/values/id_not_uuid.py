@@ -49,6 +49,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             _label(value, in_network=in_network),
             "Every Service that uses it fails; the CCM does not check it at start."
             if in_network
+            else f"Keystone gives IDs of 32 hexadecimal digits; with a name here {conf.reader} cannot log in."
+            if is_project
             else f"Keystone has no such ID, so {conf.reader} cannot log in.",
             f"Write the {kind}'s UUID: `openstack {'loadbalancer ' * (kind == 'flavor')}{kind} show NAME -f value -c id` prints it."
             if in_network
