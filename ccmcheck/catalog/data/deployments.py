@@ -30,7 +30,6 @@ CINDER_CSI = "cinder-csi-plugin"
 NOBODY = "nobody"
 """In the place of a reader: the chart makes no Secret of its values (``secret.create: false``)."""
 
-YAWOL = "yawol"
 YAWOL_PROGRAM = "yawol-cloud-controller"
 """Another controller of load balancers, whose file is called like the CCM's and has keys of its own, and its program."""
 

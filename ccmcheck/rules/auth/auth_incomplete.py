@@ -143,12 +143,9 @@ def _missing(credentials: LoginKeys) -> list[_Part]:
         missing += _application(credentials)
     else:
         what, advice = "no password", "write `password`, and whose it is"
-        section = credentials.conf.schema.section(GLOBAL)
-        if section is not None and section.key(APPLICATION[0]) is not None:
+        if credentials.conf.value(GLOBAL, APPLICATION[0]) is not None:
             what = "no application credential and no password"
-            advice = (
-                "write `application-credential-id` and its secret, as `openstack application credential create` prints"
-            )
+            advice = "write an `application-credential-id` of `openstack application credential create`, and its secret"
         missing.append(_Part(what, advice, (*USER,), _MISSING_PASSWORD))
     return missing
 
