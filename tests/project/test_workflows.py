@@ -162,7 +162,7 @@ def test_posix_only_functions_are_guarded() -> None:
     assert {(name.removeprefix(folder), what) for name, what in lacking} == {
         ("lint/parallel", "sched_getaffinity"),
         *(("lint/child_processes", what) for what in children),
-        *(("base/temporary_files", what) for what in locks),
+        *(("base/atomic_write", what) for what in (*locks, "set_blocking")),
         *(("cli/console", what) for what in ("ioctl", "FIONREAD")),
         # where there are no timers, no run has a limit; where there is no fork, no template is rendered in a child
         *(("base/budget", what) for what in ("SIGALRM", "ITIMER_REAL", "SIGXCPU")),
@@ -171,7 +171,6 @@ def test_posix_only_functions_are_guarded() -> None:
         *(("base/budget", what) for what in ("getrlimit", "setrlimit")),
         ("base/cache_folder", "getuid"),
         *(("base/child", what) for what in limits),
-        ("base/atomic_write", "set_blocking"),
         # a fleet is read by one process where there is no fork, its results are not locked, keys are in a file
         *(("cluster/fleet/workers", what) for what in ("fork", "sched_getaffinity", "SIGKILL")),
         *(("cluster/fleet/workers", what) for what in ("getrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY")),

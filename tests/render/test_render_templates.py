@@ -14,7 +14,7 @@ from ccmcheck.api import LintOptions, check_text
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.render import TEMPLATES, Rendered, RenderRequest, render
 
-RELEASES = ("1.18", "1.22", "v1.23.0", "1.25", "1.26", "v1.28.0", "1.31", "1.36", "master")
+RELEASES = ("1.18", "1.22", "v1.23.3", "1.25", "1.26", "v1.28.3", "1.31", "1.36", "master")
 VARIATIONS: dict[str, tuple[str | None, tuple[str, ...]]] = {
     "default": (None, ()),
     "ovn": (None, ("lb-provider=ovn",)),

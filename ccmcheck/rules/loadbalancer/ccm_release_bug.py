@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.data_files import read_paragraphs, records
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
@@ -48,4 +48,5 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             f"CCM {conf.release.name} {bug.label}",
             bug.detail,
             f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
+            severity=None if bug.on else Severity.INFO,  # whether it shows depends on Services and servers
         )
