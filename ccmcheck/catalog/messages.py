@@ -4,6 +4,9 @@ A message is a chain, from what was tried (``failed to ensure load balancer``) t
 Each program on the way adds its part, and ``data/messages.toml`` has the wordings as the programs' sources have them.
 Of those in a line, the one that begins last is nearest to the cause; one that only says what was tried (a step)
 explains a line where no other does.
+
+Other programs use some of the same words. A row that names a context (``near``) counts where the line has a word of it;
+a short wording of OpenStack's programs only beside a word of OpenStack, and none of theirs in a line of another cloud.
 """
 
 from __future__ import annotations
@@ -32,6 +35,11 @@ _OTHER_PROGRAM = re.compile(
 """Who writes a line that the CCM does not: they run the provider inside Kubernetes, and a kubelet no controller."""
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
+_OF_ALL = frozenset({"Go's standard library", "Kubernetes"})
+"""Sources whose messages programs give that have nothing to do with OpenStack."""
+_BEGIN = "(?<![a-z])"
+_WORDS_ALONE = 6
+"""Fixed words of a wording that no other program has."""
 
 
 class Message(NamedTuple):
@@ -46,6 +54,7 @@ class Message(NamedTuple):
         remedy: What to change.
         about: Keys, annotations, flags or objects to look at.
         rules: Rules that find the cause in files or in a cluster.
+        near: The context of the table of which the line needs a word, too; empty for none.
     """
 
     texts: tuple[str, ...]
@@ -56,6 +65,7 @@ class Message(NamedTuple):
     remedy: str
     about: tuple[str, ...]
     rules: tuple[str, ...]
+    near: str = ""
 
 
 _Place = tuple[bool, int, int, Message]
@@ -63,10 +73,14 @@ _Place = tuple[bool, int, int, Message]
 
 
 @cache
+def _tables() -> dict[str, Any]:
+    return read_tables(__file__, "data/messages.toml")
+
+
+@cache
 def messages() -> tuple[Message, ...]:
     """The table."""
-    tables = read_tables(__file__, "data/messages.toml")
-    return tuple(_message(row, tables["sources"]) for row in tables["message"])
+    return tuple(_message(row, _tables()["sources"]) for row in _tables()["message"])
 
 
 def _message(row: dict[str, Any], sources: dict[str, str]) -> Message:
@@ -80,6 +94,7 @@ def _message(row: dict[str, Any], sources: dict[str, str]) -> Message:
         row.get("do", "Look at the reason behind this text."),
         tuple(row.get("about", ())),
         tuple(row.get("rules", ())),
+        row.get("near", ""),
     )
 
 
@@ -99,7 +114,7 @@ def explained(line: str) -> tuple[Message, ...]:
     for longest, fixed, wording, message in _wordings():
         if writer and not writer[1] and message.is_step and message.source == _CONTROLLER:
             continue
-        if longest in text and (start := _start(fixed, text)) >= 0:
+        if longest in text and (start := _start(fixed, text)) >= 0 and _is_meant(message, fixed, text):
             known = message._replace(texts=(wording,))
             if writer and message.means.startswith(_CCM):
                 provider = f"The provider inside {writer[1] or 'the kubelet'} "
@@ -111,6 +126,23 @@ def explained(line: str) -> tuple[Message, ...]:
     # what was tried stands before why it failed
     ordered = [place for place in ordered if place[0] or not ordered[0][0] or place[1] < ordered[0][1]]
     return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
+
+
+def _is_meant(message: Message, fixed: Sequence[str], text: str) -> bool:
+    """Whether a line that has a wording is of the programs that the row is about."""
+    near = message.near
+    if message.source not in _OF_ALL:
+        if _context("foreign").search(text):
+            return False
+        near = near or ("openstack" if len(" ".join(fixed).split()) < _WORDS_ALONE else "")
+    return not near or _context(near).search(text) is not None
+
+
+@cache
+def _context(name: str) -> re.Pattern[str]:
+    """The words of a context; one with less than six characters begins a word."""
+    words = (f"{_BEGIN if len(word) < 6 else ''}{re.escape(word)}" for word in _tables()["context"][name])
+    return re.compile("|".join(words))
 
 
 def _is_part(place: _Place, places: list[_Place]) -> bool:
