@@ -1,27 +1,46 @@
-"""What Octavia and its drivers make of what the CCM sends."""
+"""What the CCM sends to OpenStack, what its keys and annotations name there, and what Octavia makes of it.
+
+Sources: cloud-provider-openstack v1.36.0 pkg/openstack/loadbalancer.go, loadbalancer_sg.go,
+loadbalancer_subnet_match.go, instances.go, pkg/util/openstack/loadbalancer.go, network.go; keystonemiddleware
+auth_token/_opts.py and keystone/common/rbac_enforcer (access rules: ``*`` is one part of a path, ``**`` any
+number, ``{name}`` one part).
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.catalog.data.octavia import API_FEATURES, API_VERSIONS, DEFAULT_PROVIDER, FIRST_MAJOR, PROVIDERS, SERIES
-from ccmcheck.catalog.data.openstack_requests import (
-    LOGIN_KEYS,
-    NAMED_THINGS,
-    NEEDED_ROLES,
-    OLD_QUOTAS,
-    READING_ROLES,
-    ROUTER_PORTS,
-    SENT,
-    WRITING_ROLES,
-    is_allowed,
-)
 
-__all__ = [
-    "LOGIN_KEYS", "NAMED_THINGS", "NEEDED_ROLES", "OLD_QUOTAS", "PROVIDERS", "READING_ROLES", "ROUTER_PORTS",
-    "SENT", "WRITING_ROLES", "api_has", "api_version", "at_least", "family", "first_with", "is_allowed",
-    "is_ovn_release", "ovn_release", "series_of", "version_of",
-]  # fmt: skip
+_MOST_WILDCARDS, _LONGEST = 3, 255
+SENT = tuple((service, method, path) for service, method, path in read_table(__file__, "data/openstack_requests.tsv"))
+"""Service, method and path of what the CCM sends for Services and nodes; an ID is ``0``."""
+NEEDED_ROLES = (
+    "Give the CCM's user load-balancer_member and member in the project; an application credential has its user's."
+)
+WRITING_ROLES = frozenset(
+    {"admin", "member", "load-balancer_member", "load-balancer_admin", "load-balancer_global_member"}
+)
+READING_ROLES = frozenset(
+    {"reader", "load-balancer_observer", "load-balancer_global_observer", "load-balancer_quota_admin"}
+)
+"""Roles of Octavia's default policies, and of those for Keystone's default roles (octavia/policies/base.py, 19.0.0)."""
+ROUTER_PORTS = (
+    "network:router_interface",
+    "network:ha_router_replicated_interface",
+    "network:router_interface_distributed",
+)
+"""Device owners of a router's ports in a network (neutron-lib constants ROUTER_INTERFACE_OWNERS)."""
+LOGIN_KEYS: dict[str, list[str]] = {name: keys for name, *keys in read_table(__file__, "data/login_keys.tsv")}
+"""From keystoneauth's names to the keys of [Global], the first that is set (pkg/client/client.go ToAuth3Options)."""
+OLD_QUOTAS = {"loadbalancer": "load_balancer", "healthmonitor": "health_monitor"}
+"""Quotas under the names that Octavia keeps for older clients (octavia/api/v2/types/quotas.py)."""
+
+NAMED_THINGS: dict[str, str] = dict(read_table(__file__, "data/named_things.tsv"))
+"""What the value of a key of [LoadBalancer], of a class or of an annotation names."""
 
 
 def family(provider: str) -> str:
@@ -104,3 +123,28 @@ def version_of(text: str) -> tuple[int, int, int]:
     parts = [int(part) if part.isascii() and part.isdigit() and len(part) < 6 else 0 for part in text.split(".")[:3]]
     major, minor, patch = (*parts, 0, 0, 0)[:3]
     return major, minor, patch
+
+
+def is_allowed(rules: Iterable[Mapping[str, object]], service: str, method: str, path: str) -> bool:
+    """Whether access rules of an application credential let a request through.
+
+    Args:
+        rules: The rules.
+        service: The type of the service.
+        method: ``GET``.
+        path: The path below the endpoint; rules may have the endpoint's own path before it.
+    """
+    return any(
+        rule.get("service") == service and rule.get("method") == method and _matches(str(rule.get("path") or ""), path)
+        for rule in rules
+    )
+
+
+def _matches(pattern: str, path: str) -> bool:
+    if pattern.count("**") > _MOST_WILDCARDS or len(pattern) > _LONGEST:
+        return True  # nobody writes such a rule; it is not compared
+    parts = re.split(r"(\*\*|\*|\{[^}/]*\})", pattern)
+    expression = "".join(
+        ".*" if part == "**" else "[^/]+" if part == "*" or part.startswith("{") else re.escape(part) for part in parts
+    )
+    return re.search(f"(?:^|/[^/]+){expression}$" if pattern.startswith("/") else f"^{expression}$", path) is not None
