@@ -24,14 +24,7 @@ from ccmcheck.carriers.collector import Collector
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.deployments import EXTERNAL_PROVIDER_AT, KUBERNETES_VERSION_AT, TEMPLATE_ANNOTATION
-from ccmcheck.catalog.signs.forms import (
-    holds_quoted_conf,
-    is_ini,
-    is_outline,
-    may_hold_objects,
-    may_hold_shell_text,
-    worth_decoding,
-)
+from ccmcheck.catalog.signs import forms
 from ccmcheck.catalog.signs.paths import DOCUMENTS
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy
@@ -205,7 +198,7 @@ class Carrier(NamedTuple):
         layer = None
         text = node.value
         if encoding:
-            if not (named or worth_decoding(text)) or source.has_mark(node):
+            if not (named or forms.worth_decoding(text)) or source.has_mark(node):
                 return
             layer = self._unpacked(text, node.span.start, encoding)
             if layer is None:
@@ -213,7 +206,7 @@ class Carrier(NamedTuple):
             text = layer.text
         if named and text.startswith(_CLOUD_INIT):
             named = False
-        as_conf = named or is_ini(text)
+        as_conf = named or forms.is_ini(text)
         recognition = None
         if named:
             if kubernetes_scalar(node) is None or (not text.strip() and not self._is_left_empty(node, where)):
@@ -224,7 +217,7 @@ class Carrier(NamedTuple):
             may_be_mounted = self.kind in _STORES and len(self.collector.not_taken) < _MOST_NOT_TAKEN
             if not (recognition.taken or (recognition.signs and may_be_mounted)):
                 return
-        elif not (may_hold_objects(text) or may_hold_shell_text(text)):
+        elif not (forms.may_hold_objects(text) or forms.may_hold_shell_text(text)):
             return
         inner = self._replace(source=source.enter_scalar(node))
         if layer is not None:
@@ -306,7 +299,7 @@ class Carrier(NamedTuple):
             parsed: Its documents; those that can be parsed are searched for themselves.
         """
         apart = _well_formed(parsed)
-        if may_hold_shell_text(self.source.text):
+        if forms.may_hold_shell_text(self.source.text):
             apart += self.search_shell_texts("", apart)
         self.collect_regions(apart)
 
@@ -319,12 +312,12 @@ class Carrier(NamedTuple):
         """
         text = self.source.text
         apart: Sequence[Span] = ()
-        if may_hold_shell_text(text if script is None else script.text):
+        if forms.may_hold_shell_text(text if script is None else script.text):
             carrier = self if script is None else self._replace(source=script)
             apart = carrier.search_shell_texts(where)
-        if may_hold_objects(text):
+        if forms.may_hold_objects(text):
             self._search_objects(where, apart)
-        elif self.kind in DOCUMENTS and not is_ini(text):
+        elif self.kind in DOCUMENTS and not forms.is_ini(text):
             self.collect_regions(apart)  # below the words of a page, or a command that nothing shows to be one
 
     def _search_objects(self, where: str, apart: Sequence[Span]) -> None:
@@ -384,7 +377,7 @@ class Carrier(NamedTuple):
     def _search_embedded_text(self, embedded: EmbeddedText, where: str) -> None:
         text = embedded.layer.text
         may_be_conf = "[" in text and "=" in text
-        if not (embedded.named or may_be_conf or may_hold_objects(text) or may_hold_shell_text(text)):
+        if not (embedded.named or may_be_conf or forms.may_hold_objects(text) or forms.may_hold_shell_text(text)):
             return  # nor can it show a file that is one
         from ccmcheck.carriers.embedded.as_written import as_written, with_unknown_ends
 
@@ -395,10 +388,10 @@ class Carrier(NamedTuple):
         recognition = None
         if embedded.named:  # cloud-provider.conf is the name of systemd's files, too
             may_be_empty = embedded.where.endswith(_ITS_NAME) and self.kind not in DOCUMENTS
-            is_conf = ("[" in text and is_ini(text)) or (may_be_empty and _is_left_empty(embedded))
+            is_conf = ("[" in text and forms.is_ini(text)) or (may_be_empty and _is_left_empty(embedded))
             recognition = recognise(text, KnownBy.FILE) if is_conf else None
-        elif may_be_conf and is_ini(text) and not holds_quoted_conf(text):
-            is_list = self.kind in DOCUMENTS and is_outline(text)
+        elif may_be_conf and forms.is_ini(text) and not forms.holds_quoted_conf(text):
+            is_list = self.kind in DOCUMENTS and forms.is_outline(text)
             recognition = recognise(text) if not is_list else None
         if recognition is not None and recognition.taken:
             if embedded.partial:
@@ -433,7 +426,7 @@ class Carrier(NamedTuple):
             return
         inner = outer.enter(decoded, final=True)
         where = f"{where} ({decoded.kind})"
-        recognition = recognise(decoded.text) if is_ini(decoded.text) else None
+        recognition = recognise(decoded.text) if forms.is_ini(decoded.text) else None
         if recognition is not None and recognition.taken:
             inner.collect(where, recognition=recognition)
         elif inner.within_depth_limit():

@@ -16,19 +16,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import LineIndex
-from ccmcheck.carriers.base import (
-    BY_FILE,
-    EMPTY_RUN,
-    CapiCluster,
-    CarriedConf,
-    CcmPod,
-    NodeLabels,
-    OtherController,
-    ResourceSet,
-    RunContext,
-    ScsSwitches,
-    SharingService,
-)
+from ccmcheck.carriers import base
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.deployments import CINDER_CSI
@@ -209,24 +197,24 @@ class Collector:
     def __init__(self, path: str, options: FindOptions) -> None:
         self.path = path
         self.options = options
-        self.carried: list[CarriedConf] = []
-        self.not_taken: list[CarriedConf] = []
-        self.pods: list[CcmPod] = []
-        self.image_tags: list[CcmPod] = []
+        self.carried: list[base.CarriedConf] = []
+        self.not_taken: list[base.CarriedConf] = []
+        self.pods: list[base.CcmPod] = []
+        self.image_tags: list[base.CcmPod] = []
         self.document = 0
         self._lines: LineIndex | None = None
         self._readers: FileReaders | None = None
         self.broken: list[Failure] = []
         self.objects: list[KubernetesObject] = []
-        self.clusters: list[CapiCluster] = []
-        self.resource_sets: list[ResourceSet] = []
-        self.switches: list[ScsSwitches] = []
-        self.sharing_services: list[SharingService] = []
+        self.clusters: list[base.CapiCluster] = []
+        self.resource_sets: list[base.ResourceSet] = []
+        self.switches: list[base.ScsSwitches] = []
+        self.sharing_services: list[base.SharingService] = []
         self.annotations: list[tuple[frozenset[int], KubernetesObject]] = []
         self.annotated: set[int] = set()
-        self.controllers: list[OtherController] = []
-        self.drivers: list[CcmPod] = []
-        self.node_labels: list[NodeLabels] = []
+        self.controllers: list[base.OtherController] = []
+        self.drivers: list[base.CcmPod] = []
+        self.node_labels: list[base.NodeLabels] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0
@@ -234,10 +222,10 @@ class Collector:
         self._used: set[YamlNode] = set()
 
     @property
-    def run_context(self) -> RunContext:
+    def run_context(self) -> base.RunContext:
         """What other files' rules need of this file."""
-        collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in BY_FILE}
-        return RunContext(**collected) if any(collected.values()) else EMPTY_RUN
+        collected: dict[str, Any] = {name: tuple(getattr(self, name)) for name in base.BY_FILE}
+        return base.RunContext(**collected) if any(collected.values()) else base.EMPTY_RUN
 
     def readers_of(self, source: SourceText, subject: str) -> tuple[str, ...]:
         """Who reads a cloud.conf of the file, where its text or its path says so; empty where that is unknown."""
@@ -257,7 +245,7 @@ class Collector:
     def forget_context(self) -> None:
         """Drop what other files' rules would need of this file, but for the releases that its own texts are for."""
         shown = [pod for pod in (*self.pods, *self.image_tags) if pod.release]
-        for name in (*BY_FILE, "sharing_services"):
+        for name in (*base.BY_FILE, "sharing_services"):
             getattr(self, name).clear()
         self.image_tags += [
             pod._replace(

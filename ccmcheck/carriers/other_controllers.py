@@ -9,32 +9,20 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.base import OtherController
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
-from ccmcheck.catalog.data.load_balancer_controllers import (
-    CONTROLLERS,
-    HANDLERS_KEY,
-    K3S_PARTS,
-    SERVER_KEYS,
-    SERVER_PARTS,
-    SERVER_PROVIDER,
-    SERVER_SWITCH,
-    SERVICE_HANDLERS,
-    SERVICE_LB,
-    LoadBalancerController,
-    rows_of,
-)
+from ccmcheck.catalog.data import load_balancer_controllers as controllers
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, text_of
 
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE", "f", "F", "0"})
-_HANDLERS = lazy_regex(rf"^[ \t]*+{HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
-_OF_FILES = {row.file_key: number for number, row in enumerate(CONTROLLERS) if row.file_key}
-_OF_SERVERS = next(number for number, row in enumerate(CONTROLLERS) if row.gives_ids)
-_OF_SERVICES = next(number for number, row in enumerate(CONTROLLERS) if row.name == "k3s ServiceLB")
+_HANDLERS = lazy_regex(rf"^[ \t]*+{controllers.HANDLERS_KEY}[ \t]*+=([^\n]*+)", re.MULTILINE)
+_OF_FILES = {row.file_key: number for number, row in enumerate(controllers.CONTROLLERS) if row.file_key}
+_OF_SERVERS = next(number for number, row in enumerate(controllers.CONTROLLERS) if row.gives_ids)
+_OF_SERVICES = next(number for number, row in enumerate(controllers.CONTROLLERS) if row.name == "k3s ServiceLB")
 _KUBELET = "kubelet-arg"
 _CLOSED = (("autoAssign", "false"), ("disabled", "true"), ("assignmentMode", "Manual"))
 _SELECTORS = ("serviceAllocation", "serviceSelector")
 """Fields with which a pool is not for every Service."""
-_OF_POOLS = {row.pool: number for number, row in enumerate(CONTROLLERS) if row.pool}
+_OF_POOLS = {row.pool: number for number, row in enumerate(controllers.CONTROLLERS) if row.pool}
 
 
 def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, image: str) -> None:
@@ -46,8 +34,8 @@ def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, 
         container: The container.
         image: Its image.
     """
-    for number in rows_of(image):
-        is_open = _handles_services(CONTROLLERS[number], container)
+    for number in controllers.rows_of(image):
+        is_open = _handles_services(controllers.CONTROLLERS[number], container)
         carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject, is_open=is_open))
 
 
@@ -73,15 +61,19 @@ def find_server(carrier: Carrier, node: YamlNode) -> None:
     if not isinstance(node, Mapping) or carrier.source.marks:
         return
     names = {key.value for key, _ in node.items}
-    if SERVER_KEYS.isdisjoint(names):
+    if controllers.SERVER_KEYS.isdisjoint(names):
         return
     is_external = "cloud-provider=external" in _listed(node.get(_KUBELET))
-    is_off = text_of(node.get(SERVER_SWITCH)) in _TRUE
-    disabled = {name.strip() for text in _listed(node.get(SERVER_PARTS)) for name in text.split(",")}
+    is_off = text_of(node.get(controllers.SERVER_SWITCH)) in _TRUE
+    disabled = {name.strip() for text in _listed(node.get(controllers.SERVER_PARTS)) for name in text.split(",")}
     kept = []
-    if is_external and not is_off and SERVER_PROVIDER not in names:
+    if is_external and not is_off and controllers.SERVER_PROVIDER not in names:
         kept.append(_OF_SERVERS)
-    if (is_external or is_off) and not disabled.isdisjoint(K3S_PARTS) and SERVICE_LB not in disabled:
+    if (
+        (is_external or is_off)
+        and not disabled.isdisjoint(controllers.K3S_PARTS)
+        and controllers.SERVICE_LB not in disabled
+    ):
         kept.append(_OF_SERVICES)
     path = carrier.collector.path
     carrier.collector.controllers += (OtherController(path, number, "its configuration") for number in kept)
@@ -105,14 +97,14 @@ def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> N
     number = _OF_FILES.get(key)
     if number is not None:
         named = _HANDLERS.search(text)
-        handlers = {name.strip() for name in named[1].split(",")} if named is not None else SERVICE_HANDLERS
-        is_open = not SERVICE_HANDLERS.isdisjoint(handlers)
+        handlers = {name.strip() for name in named[1].split(",")} if named is not None else controllers.SERVICE_HANDLERS
+        is_open = not controllers.SERVICE_HANDLERS.isdisjoint(handlers)
         carrier.collector.controllers.append(
             OtherController(obj.path, number, obj.subject, is_workload=False, is_open=is_open)
         )
 
 
-def _handles_services(row: LoadBalancerController, container: Mapping) -> bool:
+def _handles_services(row: controllers.LoadBalancerController, container: Mapping) -> bool:
     """Whether it is started so that it handles Services without a class; False where that is not sure."""
     settings = dict(_settings(container))
     if any(settings.get(name, "false") not in _FALSE for name in row.limits):

@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli import console
+from ccmcheck.cli import confirmation, console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.command import CHANGE, Command, options
-from ccmcheck.cli.confirmation import (
-    AUDIT_LOG,
-    DECLINED,
-    YES,
-    WritingArguments,
-    audit_log,
-    confirmed,
-    refuse_if_nobody_can_confirm,
-)
 from ccmcheck.cli.given import Declared, choice, flag, text, texts
 from ccmcheck.cli.options import QUIET, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase, choose
@@ -45,7 +36,7 @@ def _seconds(spelling: str, default: float, about: str) -> Declared[float]:
     return Declared(spelling, default, help_text, type=click.FloatRange(1), metavar="SECONDS")
 
 
-class ConformanceArguments(WritingArguments):
+class ConformanceArguments(confirmation.WritingArguments):
     """The arguments of ``cluster conformance``."""
 
     use_case = choice(
@@ -86,8 +77,8 @@ class ConformanceArguments(WritingArguments):
     ConformanceArguments.time_limit,
     ConformanceArguments.cleanup,
     ConformanceArguments.run_id,
-    YES,
-    AUDIT_LOG,
+    confirmation.YES,
+    confirmation.AUDIT_LOG,
     NAMESPACE,
     QUIET,
 )
@@ -106,7 +97,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Confo
     from ccmcheck.cluster.conformance.interrupts import Interrupted
 
     arguments = ConformanceArguments(**values)
-    with audit_log("cluster conformance", arguments.audit_log) as audit:
+    with confirmation.audit_log("cluster conformance", arguments.audit_log) as audit:
         try:
             code = clean(arguments, audit) if arguments.cleanup else conformance(arguments, audit)
         except Interrupted as error:  # after the removal
@@ -143,7 +134,7 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
             identity = reader.identity()
         audit.cluster = identity.uid
         if not _confirmed(arguments, _question(cases), identity):
-            return DECLINED
+            return confirmation.DECLINED
         place = RunPlace(_new_id())
         say = _say(outputs, quiet=arguments.quiet)
         say(f"run {place.run_id}, namespace {place.namespace}")
@@ -197,7 +188,7 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
         )
         what = "This removes them with their load balancers; a run that is still going fails."
         if not _confirmed(arguments, what, identity):
-            return DECLINED
+            return confirmation.DECLINED
         with Interrupts(console.warn) as interrupts:
             interrupts.removing()
             limits = WaitLimits(arguments.wait, 2 * arguments.wait)
@@ -234,9 +225,9 @@ def _confirmed(arguments: ConformanceArguments, what: str, identity: ClusterIden
     """
     if arguments.yes:
         return True
-    refuse_if_nobody_can_confirm(f"{what} Write --yes.")
+    confirmation.refuse_if_nobody_can_confirm(f"{what} Write --yes.")
     click.echo(f"{identity.line}\n{what}", err=True)
-    return confirmed("Go on", identity)
+    return confirmation.confirmed("Go on", identity)
 
 
 def _new_id() -> str:

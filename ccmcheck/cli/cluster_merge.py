@@ -11,16 +11,8 @@ import click
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.model import Severity
+from ccmcheck.cli import fleet_output
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_output import (
-    DETAILS,
-    EVERY_CLUSTER,
-    FORMATS,
-    MAX_CLUSTERS,
-    FleetOutputArguments,
-    exit_code,
-    write_fleet,
-)
 from ccmcheck.cli.option_types import complete_files
 from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, output_options
 from ccmcheck.cli.output import resolve_outputs
@@ -48,8 +40,8 @@ _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume F
     ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
-@options(FAIL_ON, DETAILS, MAX_CLUSTERS, QUIET, VERBOSE)
-@output_options(FORMATS)
+@options(FAIL_ON, fleet_output.DETAILS, fleet_output.MAX_CLUSTERS, QUIET, VERBOSE)
+@output_options(fleet_output.FORMATS)
 def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Join the results of the shards of a fleet into one table, and name the shards that are missing.
 
@@ -65,8 +57,8 @@ def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - cli
     from ccmcheck.cluster.fleet.results import Header, Results
     from ccmcheck.cluster.fleet.summary import FleetSummary
 
-    given = FleetOutputArguments(**values)
-    resolved = resolve_outputs(given.outputs, FORMATS)
+    given = fleet_output.FleetOutputArguments(**values)
+    resolved = resolve_outputs(given.outputs, fleet_output.FORMATS)
     merged = Merged()
     summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:
@@ -80,15 +72,15 @@ def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - cli
         inputs = f"{len(paths)} file{'s' if len(paths) > 1 else ''}"
         shards = f", {merged.shards} shards" if merged.shards > 1 else ""
         notes = TableNotes(f"Fleet: {inputs}{shards}", tuple(merged.notes), merged.is_complete)
-        write_fleet(
+        fleet_output.write_fleet(
             resolved,
             summary,
             results.records,
             notes._replace(header="") if given.quiet else notes,
-            details=EVERY_CLUSTER if given.verbose else given.details,
+            details=fleet_output.EVERY_CLUSTER if given.verbose else given.details,
             max_clusters=given.max_clusters,
         )
-    return exit_code(summary, notes, given.fail_on or Severity.WARNING)
+    return fleet_output.exit_code(summary, notes, given.fail_on or Severity.WARNING)
 
 
 def _add(path: str, merged: Merged, results: Results) -> None:

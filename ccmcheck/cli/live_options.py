@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ccmcheck.cli import options
 from ccmcheck.cli.command import as_record
-from ccmcheck.cli.options import (
-    CONFIG,
-    CONSUMER,
-    KUBERNETES_VERSION,
-    NO_CONFIG,
-    OCTAVIA_RELEASE,
-    InputArguments,
-    nodes_option,
-    profile_option,
-    release_option,
-)
 
 JUDGE_BY = "Judge by this profile; repeatable."
 
@@ -29,19 +19,21 @@ def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Call
         profile: What profiles are used for.
     """
     return (
-        release_option(f"the release of {cluster} CCM's image, else release in ccmcheck.toml"),
-        CONSUMER,
-        KUBERNETES_VERSION,
-        OCTAVIA_RELEASE,
-        nodes_option(f"the Nodes of {cluster} cluster"),
-        profile_option(profile),
+        options.release_option(f"the release of {cluster} CCM's image, else release in ccmcheck.toml"),
+        options.CONSUMER,
+        options.KUBERNETES_VERSION,
+        options.OCTAVIA_RELEASE,
+        options.nodes_option(f"the Nodes of {cluster} cluster"),
+        options.profile_option(profile),
     )
 
 
-def _inputs(config_file: str | None, *, no_config: bool) -> InputArguments:
+def _inputs(config_file: str | None, *, no_config: bool) -> options.InputArguments:
     # nothing renders what an API server holds
-    return InputArguments(config_file=config_file, no_config=no_config, is_template=False)
+    return options.InputArguments(config_file=config_file, no_config=no_config, is_template=False)
 
 
-live_input_options = as_record("inputs", _inputs, CONFIG, NO_CONFIG, fields=("config_file", "no_config"))
+live_input_options = as_record(
+    "inputs", _inputs, options.CONFIG, options.NO_CONFIG, fields=("config_file", "no_config")
+)
 """Gives the command ``inputs``, an `InputArguments`: ccmcheck's own configuration, as there are no files."""

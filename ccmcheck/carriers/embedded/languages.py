@@ -5,18 +5,8 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.signs import paths
 from ccmcheck.catalog.signs.forms import has_defines
-from ccmcheck.catalog.signs.paths import (
-    GO,
-    GO_TEMPLATE,
-    OTHER,
-    SHELL,
-    TEXT,
-    YAML_NAMES,
-    is_named_cloud_conf,
-    is_named_template,
-    language_by_name,
-)
 
 _AMBIGUOUS = lazy_regex(r"\.(?:rc|env)(?:\.[A-Za-z0-9]+)?\Z", re.IGNORECASE)
 _SHEBANG = lazy_regex(r"#![ \t]*+(?P<program>[^\n]*+)")
@@ -39,21 +29,21 @@ def language_of(path: str, text: str) -> str:
         path: The file.
         text: Its text.
     """
-    if path.lower().endswith(YAML_NAMES):
+    if path.lower().endswith(paths.YAML_NAMES):
         return ""
     if path.lower().endswith(".go"):
-        return GO
+        return paths.GO
     if has_defines(text):
-        return GO_TEMPLATE
-    if is_named_cloud_conf(path):
+        return paths.GO_TEMPLATE
+    if paths.is_named_cloud_conf(path):
         return ""
-    language = language_by_name(path)
+    language = paths.language_by_name(path)
     shebang = _SHEBANG.match(text)
     if shebang is not None:
-        language = SHELL if _SHELLS.search(shebang["program"]) else OTHER
-    is_template = is_named_template(path)
-    if (language == TEXT or _AMBIGUOUS.search(path)) and shebang is None and _INI.match(text) is not None:
+        language = paths.SHELL if _SHELLS.search(shebang["program"]) else paths.OTHER
+    is_template = paths.is_named_template(path)
+    if (language == paths.TEXT or _AMBIGUOUS.search(path)) and shebang is None and _INI.match(text) is not None:
         return ""  # its content says more than its name
     if not language and is_template and _HEREDOC.search(text) and not (_YAML.match(text) or _INI.match(text)):
-        return SHELL
+        return paths.SHELL
     return language

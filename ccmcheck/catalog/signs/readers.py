@@ -18,21 +18,8 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, EXTERNAL_SWITCHES, PROVIDER_FLAGS, RELEASE_VARIABLES
 from ccmcheck.catalog.data.other_names import OTHER_CLOUDS
+from ccmcheck.catalog.signs import texts as signs
 from ccmcheck.catalog.signs.paths import WORD_FOR_CCM
-from ccmcheck.catalog.signs.texts import (
-    APPLIED,
-    LOWER,
-    NAMESPACE,
-    PAGE,
-    PATH,
-    UNKNOWN,
-    WHOLE,
-    Question,
-    Row,
-    Weighed,
-    read_signs,
-    weigh,
-)
 
 CCM_READER, IN_TREE, AUTOSCALER, KMS = "ccm", "legacy-in-tree", "cluster-autoscaler", "barbican-kms-plugin"
 
@@ -42,15 +29,15 @@ MAYBE = 9
 """The weight of what starts the in-tree provider where the version of Kubernetes is known to have it."""
 
 
-def _questions() -> dict[str, dict[str, list[Row]]]:
+def _questions() -> dict[str, dict[str, list[signs.Row]]]:
     words = {
         "EXTERNAL_SWITCHES": "|".join(EXTERNAL_SWITCHES),
         "OTHER_CLOUDS": "|".join(OTHER_CLOUDS),
         "RELEASE_VARIABLES": "|".join(RELEASE_VARIABLES),
         "WORD_FOR_CCM": WORD_FOR_CCM,
     }
-    questions: dict[str, dict[str, list[Row]]] = {}
-    for sign in read_signs("readers.txt", words):
+    questions: dict[str, dict[str, list[signs.Row]]] = {}
+    for sign in signs.read_signs("readers.txt", words):
         (says,), (weight,), (example,), needs = sign["says"], sign["weight"], sign["example"], sign.get("needs", ())
         answer, pattern = sign.get("answer", _NOTHING)[0], sign.get("pattern", _NOTHING)[0]
         row = says, answer, int(weight), tuple(needs), pattern, example.replace("\\n", "\n")
@@ -62,31 +49,31 @@ def _questions() -> dict[str, dict[str, list[Row]]]:
 
 _NOTHING = [""]
 _QUESTIONS = _questions()
-OF_FILE: Question = _QUESTIONS["OF_FILE"]
+OF_FILE: signs.Question = _QUESTIONS["OF_FILE"]
 """By the file that it is in, and by its path."""
 
-OF_SECTION: Question = _QUESTIONS["OF_SECTION"]
+OF_SECTION: signs.Question = _QUESTIONS["OF_SECTION"]
 """By the words of a page's section, where nothing else in the page tells."""
 
-STARTING: Question = _QUESTIONS["STARTING"]
+STARTING: signs.Question = _QUESTIONS["STARTING"]
 """By what a file near it starts. A flag alone is not enough: nobody knows of what."""
 _LEAST_STARTING = MAYBE
 STARTING_TEXTS = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES, *PROVIDER_FLAGS, *EXTERNAL_SWITCHES)
 """What a file holds that may tell who reads a cloud.conf."""
 
-OF_FOLDER: Question = _QUESTIONS["OF_FOLDER"]
+OF_FOLDER: signs.Question = _QUESTIONS["OF_FOLDER"]
 """By the folder of a plain file."""
 
-OF_MOUNTING: Question = _QUESTIONS["OF_MOUNTING"]
+OF_MOUNTING: signs.Question = _QUESTIONS["OF_MOUNTING"]
 """By the workload in a file whose volumes name the object: beside the CCM's nobody knows which mounts what."""
 
-OF_CONF: Question = _QUESTIONS["OF_CONF"]
+OF_CONF: signs.Question = _QUESTIONS["OF_CONF"]
 """By the cloud.conf, which the CCM reads, too, then."""
 
-OF_NAMES: Question = _QUESTIONS["OF_NAMES"]
+OF_NAMES: signs.Question = _QUESTIONS["OF_NAMES"]
 """By the names of a chart of a cloud controller manager, of what installs it, and of its image."""
 
-OF_OBJECT: Question = _QUESTIONS["OF_OBJECT"]
+OF_OBJECT: signs.Question = _QUESTIONS["OF_OBJECT"]
 """By the name of the object that holds it, and its namespace."""
 _OF_ANY_OBJECT = ("autoscaler", "yawol", "csi", "barbican", "kms", "ccm", "cloud-controller")
 
@@ -94,24 +81,24 @@ _OF_ANY_OBJECT = ("autoscaler", "yawol", "csi", "barbican", "kms", "ccm", "cloud
 _COMMENT = lazy_regex(r"(?<!\S)(?:#|//)[^\n]*+")
 
 
-def reader_by_file(text: str, path: str, *, is_page: bool) -> Weighed:
+def reader_by_file(text: str, path: str, *, is_page: bool) -> signs.Weighed:
     """Who reads the cloud.confs of a file, by the file."""
-    texts = {WHOLE: text, LOWER: text.lower(), APPLIED: text, PATH: path.lower()}
-    return weigh(OF_FILE, texts | {PAGE: text} if is_page else texts)
+    texts = {signs.WHOLE: text, signs.LOWER: text.lower(), signs.APPLIED: text, signs.PATH: path.lower()}
+    return signs.weigh(OF_FILE, texts | {signs.PAGE: text} if is_page else texts)
 
 
-def reader_started_by(text: str) -> Weighed:
+def reader_started_by(text: str) -> signs.Weighed:
     """The reader of cloud.confs that a file starts or configures; the CCM is one even in a comment."""
-    return weigh(STARTING, {WHOLE: text, APPLIED: _COMMENT.sub("", text)}, _LEAST_STARTING)
+    return signs.weigh(STARTING, {signs.WHOLE: text, signs.APPLIED: _COMMENT.sub("", text)}, _LEAST_STARTING)
 
 
 def reader_by_names(names: str) -> str:
     """Whose cloud controller manager a chart installs, by its names; empty where they do not tell."""
-    return weigh(OF_NAMES, {WHOLE: names}).value
+    return signs.weigh(OF_NAMES, {signs.WHOLE: names}).value
 
 
-def reader_by_object(name: str, namespace: str = "") -> Weighed:
+def reader_by_object(name: str, namespace: str = "") -> signs.Weighed:
     """Who reads a cloud.conf, by the name of the object that holds it and its namespace."""
     if not has_one(f"{name} {namespace}".lower(), _OF_ANY_OBJECT):  # most names; there may be many thousands
-        return UNKNOWN
-    return weigh(OF_OBJECT, {WHOLE: name.lower(), NAMESPACE: namespace})
+        return signs.UNKNOWN
+    return signs.weigh(OF_OBJECT, {signs.WHOLE: name.lower(), signs.NAMESPACE: namespace})

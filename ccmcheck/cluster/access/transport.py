@@ -9,18 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from ccmcheck.cluster.access.errors import (
-    GONE,
-    MOST_CAUSES,
-    TOO_MANY,
-    Cause,
-    NoJson,
-    Refused,
-    Unintelligible,
-    Unreachable,
-    Untrusted,
-    cause_of,
-)
+from ccmcheck.cluster.access import errors
 from ccmcheck.cluster.access.limits import MOST_BYTES, SECONDS, Allowance, pages, parsed
 from ccmcheck.cluster.core import NamedTuple
 
@@ -32,7 +21,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 """Seconds; each pause is a random part of twice the one before."""
 LONGEST_RETRY_AFTER = 30.0
 """Seconds that a Retry-After is followed for; a longer one ends the request."""
-RETRIED = frozenset({TOO_MANY, 500, 502, 503, 504})
+RETRIED = frozenset({errors.TOO_MANY, 500, 502, 503, 504})
 
 SUCCESSES = frozenset({200, 201, 202})
 """What is there, what was made, and what is being done."""
@@ -135,9 +124,9 @@ class Transport:
         """
         answer = self._answer(path, query, 1, most_bytes)
         if answer.status not in SUCCESSES:
-            raise Refused(answer.status)
+            raise errors.Refused(answer.status)
         if answer.content_type != _PLAIN:
-            raise Unintelligible("the answer is not plain text")
+            raise errors.Unintelligible("the answer is not plain text")
         return answer.body.decode("utf-8", "replace")
 
     def _answer(self, path: str, query: Mapping[str, str], tries: int, most_bytes: int) -> HTTPAnswer:
@@ -147,8 +136,8 @@ class Transport:
         for left in reversed(range(tries)):
             try:
                 answer = self._ask(path, query, most_bytes)
-            except Unreachable as error:
-                if not left or isinstance(error, Untrusted):
+            except errors.Unreachable as error:
+                if not left or isinstance(error, errors.Untrusted):
                     raise
                 wait = None
             else:
@@ -156,7 +145,7 @@ class Transport:
                     return answer
                 wait = answer.retry_after
                 if wait is not None and wait > LONGEST_RETRY_AFTER:
-                    raise Refused(answer.status)
+                    raise errors.Refused(answer.status)
             # waiting as long as everybody else would only move the crowd
             with self._allowance.asking(self._title):
                 self._sleep(wait if wait is not None else pause * (0.5 + random.random() / 2))  # noqa: S311 - no secret
@@ -186,9 +175,11 @@ def document(answer: HTTPAnswer, server: str = _API_SERVER) -> Document:
         ApiError: It is an error, or no JSON object.
     """
     if answer.status not in SUCCESSES:
-        raise Refused(answer.status, _resume(answer) if answer.status == GONE else "", _causes(answer), answer.expired)
+        raise errors.Refused(
+            answer.status, _resume(answer) if answer.status == errors.GONE else "", _causes(answer), answer.expired
+        )
     if answer.content_type != _JSON:
-        raise NoJson(
+        raise errors.NoJson(
             "the answer is not JSON; is there a proxy or a login page in front of the API server?",
             "Look at `server` of the kubeconfig's cluster.",
         )
@@ -202,19 +193,19 @@ def _resume(answer: HTTPAnswer) -> str:
     return token if isinstance(token, str) else ""
 
 
-def _causes(answer: HTTPAnswer) -> tuple[Cause, ...]:
+def _causes(answer: HTTPAnswer) -> tuple[errors.Cause, ...]:
     """What the details of a Status say about single fields; never its messages, which quote values."""
     details = _status(answer).get("details")
     found = details.get("causes") if isinstance(details, dict) else None
     causes = [cause for cause in found if isinstance(cause, dict)] if isinstance(found, list) else []
-    return tuple(cause_of(cause) for cause in causes[:MOST_CAUSES])
+    return tuple(errors.cause_of(cause) for cause in causes[: errors.MOST_CAUSES])
 
 
 def _status(answer: HTTPAnswer) -> Document:
     """The Status of an error; empty where there is none."""
     try:
         return parsed(answer.body, _API_SERVER)
-    except Unintelligible:
+    except errors.Unintelligible:
         return {}
 
 
@@ -238,7 +229,7 @@ def items(transport: Transport, path: str, query: Mapping[str, str] | None = Non
         if objects is None:
             objects = []
         if not isinstance(objects, list):
-            raise Unintelligible("the answer is not a list")
+            raise errors.Unintelligible("the answer is not a list")
         head = _head(page)
         for item in objects:
             if isinstance(item, dict):
@@ -250,8 +241,8 @@ def _page(transport: Transport, path: str, query: Mapping[str, str], token: str)
         asked = {**query, "limit": str(PAGE), **({"continue": token} if token else {})}
         try:
             page = transport.get(path, asked)
-        except Refused as error:
-            if error.status != GONE or not error.resume or error.resume == token:
+        except errors.Refused as error:
+            if error.status != errors.GONE or not error.resume or error.resume == token:
                 raise
             # the token is older than what etcd keeps; this one goes on after the same object, at the present state
             token = error.resume
@@ -259,7 +250,7 @@ def _page(transport: Transport, path: str, query: Mapping[str, str], token: str)
         metadata = page.get("metadata")
         following = metadata.get("continue") if isinstance(metadata, dict) else None
         return page, following if isinstance(following, str) else ""
-    raise Refused(GONE)
+    raise errors.Refused(errors.GONE)
 
 
 def _head(page: Document) -> Document:

@@ -7,16 +7,8 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
 from ccmcheck.report.document.blocks import Tone
+from ccmcheck.review.change import points
 from ccmcheck.review.change.health import why
-from ccmcheck.review.change.points import (
-    RESTART,
-    UNTIL_IT_ENDS,
-    cost_lines,
-    detection_words,
-    duration_words,
-    quota_words,
-    rate_words,
-)
 from ccmcheck.review.change.records import Fate, Review, ReviewPoint, ReviewTotals, labels
 from ccmcheck.review.change.totals import stays_broken
 
@@ -109,10 +101,10 @@ def about(review: Review) -> Iterator[str]:
     totals = review.totals
     if totals.services:
         yield f"load balancers: {fates(totals)}"
-    yield from cost_lines(review.services)
+    yield from points.cost_lines(review.services)
     if totals.restarts:
         stops = any(config.restart and config.stop_after for config in review.configs)
-        yield UNTIL_IT_ENDS if stops else f"{RESTART}{duration_words(totals)}"
+        yield points.UNTIL_IT_ENDS if stops else f"{points.RESTART}{points.duration_words(totals)}"
 
 
 def _is_slower(point: ReviewPoint) -> bool:
@@ -179,16 +171,16 @@ def monitors(totals: ReviewTotals, *, is_slower: bool = False) -> Iterator[str]:
     parts = []
     found = totals.monitors
     if found.before != found.after:
-        parts.append(f"health monitors {found.before} → {found.after}{quota_words(totals)}")
+        parts.append(f"health monitors {found.before} → {found.after}{points.quota_words(totals)}")
     elif found.made or found.changed:
         recreated = f"{found.made} recreated" if found.made else ""
         changed = f"{found.changed} changed" if found.changed else ""
         parts.append(f"health monitors: {' and '.join(filter(None, (recreated, changed)))} of {found.after}")
     if totals.rate_before != totals.rate_after:
-        parts.append(f"probes {rate_words(totals, before=True)} → {rate_words(totals, before=False)}")
+        parts.append(f"probes {points.rate_words(totals, before=True)} → {points.rate_words(totals, before=False)}")
     if parts:
         yield "; ".join(parts)
     before, after = totals.detection_before, totals.detection_after
     lasting = totals.services - sum(totals.fates.get(fate, 0) for fate in _OF_ONE_SIDE)
     if lasting > 0 and not is_slower and before != after and (before.known or after.known):
-        yield f"a dead node is out {detection_words(after)}; before, {detection_words(before)}"
+        yield f"a dead node is out {points.detection_words(after)}; before, {points.detection_words(before)}"

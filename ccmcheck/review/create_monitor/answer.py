@@ -29,6 +29,7 @@ from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Prediction
 from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.predict.worlds import predict_each
+from ccmcheck.review.create_monitor import records
 from ccmcheck.review.create_monitor.motion import (
     count,
     figures,
@@ -38,15 +39,6 @@ from ccmcheck.review.create_monitor.motion import (
     options_for,
     setting_of,
 )
-from ccmcheck.review.create_monitor.records import (
-    MotionRow,
-    PageArgument,
-    QuestionPage,
-    Recommendation,
-    RowTrial,
-    ScriptCase,
-    ServiceCase,
-)
 
 Weight = tuple[bool | None, str]
 """Whether an argument holds, None where that is not known, and what it comes to."""
@@ -54,7 +46,7 @@ Weight = tuple[bool | None, str]
 _MOST_NAMED = 3
 
 
-def arguments(reasons: Iterable[Reason], decision: Decision, *, has_services: bool) -> Iterator[PageArgument]:
+def arguments(reasons: Iterable[Reason], decision: Decision, *, has_services: bool) -> Iterator[records.PageArgument]:
     """Weigh each reason, in their order; those that do not hold come last.
 
     Args:
@@ -67,7 +59,7 @@ def arguments(reasons: Iterable[Reason], decision: Decision, *, has_services: bo
     for reason in reasons:
         special = _SPECIAL.get(reason.name)
         applies, here = special(cluster) if special is not None else cluster.weigh(reason)
-        weighed.append(PageArgument(reason.name, reason.text, here, reason.source, applies))
+        weighed.append(records.PageArgument(reason.name, reason.text, here, reason.source, applies))
     yield from sorted(weighed, key=lambda argument: argument.applies is False)
 
 
@@ -321,20 +313,20 @@ def each_of(decisions: Sequence[Decision], texts: Sequence[str]) -> str:
 
 
 def motion_of_each(
-    decisions: Sequence[Decision], rows: Callable[[Decision], Sequence[MotionRow]]
-) -> tuple[MotionRow, ...]:
+    decisions: Sequence[Decision], rows: Callable[[Decision], Sequence[records.MotionRow]]
+) -> tuple[records.MotionRow, ...]:
     """The first screen's rows, in which what differs is said for each."""
     tables = [{row.label: row for row in rows(decision)} for decision in decisions]
     labels = dict.fromkeys(label for table in tables for label in table)
-    empty = MotionRow("", "", "")
+    empty = records.MotionRow("", "", "")
     found = []
     for label in labels:
         now, then = (each_of(decisions, [table.get(label, empty)[side] for table in tables]) for side in (1, 2))
-        found.append(MotionRow(label, now, "as now" if now == then else then))
+        found.append(records.MotionRow(label, now, "as now" if now == then else then))
     return tuple(found)
 
 
-def arguments_of_each(lists: Sequence[Sequence[PageArgument]]) -> tuple[PageArgument, ...]:
+def arguments_of_each(lists: Sequence[Sequence[records.PageArgument]]) -> tuple[records.PageArgument, ...]:
     """Arguments with what holds in all; where they differ whether they apply is not known."""
     if len(lists) == 1:
         return tuple(lists[0])
@@ -388,7 +380,7 @@ def answer(
     cloud: CloudState,
     demands: Demands = Demands(),  # noqa: B008 - an immutable record
     notes: Sequence[str] = (),
-) -> QuestionPage:
+) -> records.QuestionPage:
     """Answer the question.
 
     Args:
@@ -411,14 +403,14 @@ def answer(
     each = decided(possible, listed)
     decision = joined(each)
 
-    def rows(one: Decision) -> tuple[MotionRow, ...]:
+    def rows(one: Decision) -> tuple[records.MotionRow, ...]:
         shares = next(iter(first_connections(one)), None)
         return motion(one, figures(one), tuple(_scripts([one])), shares, has_services=has_services)
 
-    def weighed(reasons: tuple[story.Reason, ...]) -> tuple[PageArgument, ...]:
+    def weighed(reasons: tuple[story.Reason, ...]) -> tuple[records.PageArgument, ...]:
         return arguments_of_each([list(arguments(reasons, one, has_services=has_services)) for one in each])
 
-    return QuestionPage(
+    return records.QuestionPage(
         config=config.title,
         release=options.release.name,
         source=_source(config, each),
@@ -451,7 +443,7 @@ def answer(
 
 def _tenants(
     before: Sequence[Decision], after: Sequence[Decision], stand_ins: Sequence[Asked]
-) -> tuple[ServiceCase, ...]:
+) -> tuple[records.ServiceCase, ...]:
     """The Services that a tenant may create, with the files as they are and with the motion."""
     pairs = zip(joined(before).services, joined(after).services, stand_ins, strict=True)
     return tuple(
@@ -469,7 +461,7 @@ def _source(config: JudgedConfig, each: Sequence[Decision]) -> str:
     return f"{why}; the same answer from {since.name} on{comma}{rest}"
 
 
-def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
+def _recommendation(decision: Decision, cloud: CloudState) -> records.Recommendation:
     config, choice = decision.config, decision.choice
     needs = list(choice.needs)
     if cloud.node_count is None and "--nodes" not in needs and decision.verdict.value:
@@ -491,7 +483,7 @@ def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
         if choice.keeps
         else choice.timers.name
     )
-    return Recommendation(
+    return records.Recommendation(
         decision.verdict.value,
         None if "create-monitor" in config.open else config.create_monitor,
         "create-monitor" in config.given,
@@ -504,14 +496,14 @@ def _recommendation(decision: Decision, cloud: CloudState) -> Recommendation:
     )
 
 
-def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
+def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> records.ServiceCase:
     row, service = decided.row, decided.service
     cautions = tuple(f"{caution.text} [{caution.source}]" for caution in decided.cautions)
     why = "" if row is None else row.why
     if row is not None and decided.refusal and (row.id == "M19" or not decided.fits):
         why = f"{why}: {decided.refusal}"
     timed = row is not None and row.advice is not Advice.NONE and decided.wants is not False
-    return ServiceCase(
+    return records.ServiceCase(
         service=service.title if not stand_in else f"any Service with policy {service.policy}",
         path=asked.path,
         line=asked.line,
@@ -526,7 +518,7 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
         cautions=cautions,
         source="" if row is None else row.source,
         tried=tuple(
-            RowTrial(trial.row.id, trial.judgement.matches, trial.judgement.why or trial.row.why)
+            records.RowTrial(trial.row.id, trial.judgement.matches, trial.judgement.why or trial.row.why)
             for trial in decided.trials
         ),
         needs=tuple(
@@ -540,7 +532,7 @@ def _case(decided: Decided, asked: Asked, *, stand_in: bool) -> ServiceCase:
     )
 
 
-def _of_each(decisions: Sequence[Decision], number: int, case: ServiceCase) -> ServiceCase:
+def _of_each(decisions: Sequence[Decision], number: int, case: records.ServiceCase) -> records.ServiceCase:
     """The case with the row of each configuration."""
     rows = [decision.services[number].row for decision in decisions]
     advice = {None if row is None else row.advice for row in rows}
@@ -550,7 +542,7 @@ def _of_each(decisions: Sequence[Decision], number: int, case: ServiceCase) -> S
     )
 
 
-def _scripts(decisions: Sequence[Decision]) -> Iterator[ScriptCase]:
+def _scripts(decisions: Sequence[Decision]) -> Iterator[records.ScriptCase]:
     if any(decision.config.stop for decision in decisions):
         return
     cloud = decisions[0].cloud
@@ -560,7 +552,7 @@ def _scripts(decisions: Sequence[Decision]) -> Iterator[ScriptCase]:
     )
     for now, then in zip(before, after, strict=True):
         texts = [f"{script.text}: {script.why}" if script.why else script.text for script in (now, then)]
-        yield ScriptCase(now.name, now.policy, now.passes, then.passes, *texts)
+        yield records.ScriptCase(now.name, now.policy, now.passes, then.passes, *texts)
 
 
 def _assumed(decision: Decision, possible: Sequence[Options]) -> Iterator[str]:

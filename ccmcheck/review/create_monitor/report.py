@@ -7,17 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection, Tone
+from ccmcheck.review.create_monitor import words
 from ccmcheck.review.create_monitor.records import ASKED, PageArgument, QuestionPage, ServiceCase
-from ccmcheck.review.create_monitor.words import (
-    checks,
-    headline,
-    judged_line,
-    misses,
-    others_items,
-    outcomes,
-    row_text,
-    timers_text,
-)
 
 _WIDTH = 10
 _MOST_SERVICES = 20
@@ -70,7 +61,7 @@ def as_markdown(
 
 def blocks(page: QuestionPage, *, whole: bool, verbose: int, first: QuestionPage | None = None) -> Iterator[Block]:
     """The page as blocks; arguments as for `as_text`."""
-    yield b.Heading(headline(page.recommendation), 2, below=(judged_line(page, first if whole else None),))
+    yield b.Heading(words.headline(page.recommendation), 2, below=(words.judged_line(page, first if whole else None),))
     if not whole:
         yield from _walk(page, verbose)
     elif first is None:
@@ -96,7 +87,7 @@ def first_screen(page: QuestionPage) -> Iterator[Block]:
     yield from _written(page)
     exceptions = sum(bool(case.annotations) for case in page.services)
     also = f", and {exceptions} Service{' sets' if exceptions == 1 else 's set'} annotations" if exceptions else ""
-    yield b.Paragraph(f"Why: {_why(page)}. All figures are for exactly this{also}: {checks(page)}.")
+    yield b.Paragraph(f"Why: {_why(page)}. All figures are for exactly this{also}: {words.checks(page)}.")
     yield b.Table("What changes", ("", "now", "with the motion"), tuple(page.motion))
     setting, option, _ = page.setting
     yield b.Paragraph(f"To decide: which of the draft's five options. On {setting}: option {option} (judgement).")
@@ -109,8 +100,8 @@ def further_screen(page: QuestionPage, first: QuestionPage) -> Iterator[Block]:
     rows = tuple(row for row in page.motion if row not in first.motion)
     if (page.stop, page.recommendation.config) != (first.stop, first.recommendation.config):
         yield from _written(page)
-    if rows or _why(page) != _why(first) or checks(page) != checks(first):
-        yield b.Paragraph(f"Why: {_why(page)}. Figures are for {checks(page)}.")
+    if rows or _why(page) != _why(first) or words.checks(page) != words.checks(first):
+        yield b.Paragraph(f"Why: {_why(page)}. Figures are for {words.checks(page)}.")
     if rows:
         yield b.Table("What differs from the motion above", ("", "now", "with the motion"), rows)
     else:
@@ -178,7 +169,7 @@ def folded(page: QuestionPage, verbose: int) -> Iterator[ReportSection]:
             f"Of {counts.all} organisations {counts.set_on} write true, {counts.option_on} have it as their option's "
             f"default, {counts.unset} leave it out."
         ),
-        b.ItemList(tuple(others_items(verbose)), is_plain=True),
+        b.ItemList(tuple(words.others_items(verbose)), is_plain=True),
     )
     steps = tuple(
         b.LabelledValue(step.when, (f"{step.effect:<4} {step.who}: {step.what} ", b.CitedSource(step.source)))
@@ -228,7 +219,7 @@ def _row(case: ServiceCase) -> tuple[b.Text, ...]:
 def _walk(page: QuestionPage, verbose: int) -> Iterator[Block]:
     advised = page.recommendation
     yield from _written(page)
-    facts: list[tuple[str, ...]] = [("why", _why(page)), ("timers", timers_text(advised))]
+    facts: list[tuple[str, ...]] = [("why", _why(page)), ("timers", words.timers_text(advised))]
     facts += [("needed", need) for need in advised.needs] + [("note", note) for note in page.notes]
     yield b.ReportSection("", (_facts(facts),))
     for case in page.services if verbose else page.services[:_MOST_SERVICES]:
@@ -239,15 +230,15 @@ def _walk(page: QuestionPage, verbose: int) -> Iterator[Block]:
 
 def _service(case: ServiceCase, *, known: str) -> Block:
     where = f"{case.path}:{case.line}" if case.path and case.line else case.path
-    facts: list[tuple[str, ...]] = [(case.row or "?", row_text(case))]
+    facts: list[tuple[str, ...]] = [(case.row or "?", words.row_text(case))]
     facts += [("besides", text) for text in case.actions] + [("caution", text) for text in case.cautions]
     if case.timers_why not in known:
-        facts.append(("timers", timers_text(case)))
+        facts.append(("timers", words.timers_text(case)))
     for annotation, value in case.annotations.items():
         said = f'annotation {annotation}: "{value}"' if value is not None else f"delete the annotation {annotation}"
         facts.append(("write", said))
-    facts += outcomes(case)
-    rows = [f"{sign} {', '.join(rows)}: {why}" for sign, rows, why in misses(case)]
+    facts += words.outcomes(case)
+    rows = [f"{sign} {', '.join(rows)}: {why}" for sign, rows, why in words.misses(case)]
     if rows:
         facts.append(("tried", *rows))
     aside = ("" if case.stand_in else case.policy, " ".join(case.ports), where)

@@ -17,16 +17,8 @@ from ccmcheck.predict.drivers.record import Seconds
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection
+from ccmcheck.review.change import records
 from ccmcheck.review.change.points import rate_words
-from ccmcheck.review.change.records import (
-    ConfigChange,
-    Detection,
-    Review,
-    ReviewPoint,
-    ReviewTotals,
-    ServiceChange,
-    SettingChange,
-)
 from ccmcheck.review.change.report import TONES
 from ccmcheck.review.change.summary import about, broken_lines, counted, points_below, verdict
 from ccmcheck.review.create_monitor.tradeoff import Timing, Tradeoff, own_timing, tradeoff
@@ -35,13 +27,13 @@ from ccmcheck.review.page.services import services_blocks
 _MOST_CONFIGS = 200
 
 
-def config_blocks(config: ConfigChange) -> Iterator[Block]:
+def config_blocks(config: records.ConfigChange) -> Iterator[Block]:
     """One cloud.conf before and after."""
     title = b.Code(config.title or "defaults, without a cloud.conf")
     yield b.ReportSection(title, tuple(_blocks(config)), aside=(b.Badge(config.change.value),))
 
 
-def _blocks(config: ConfigChange) -> Iterator[Block]:
+def _blocks(config: records.ConfigChange) -> Iterator[Block]:
     if config.old_title and config.old_title != config.title:
         yield b.Paragraph(("Before: ", b.Code(config.old_title)), "quiet")
     if config.changes_release:
@@ -63,7 +55,7 @@ def _blocks(config: ConfigChange) -> Iterator[Block]:
     yield b.Paragraph(f"{restart} {config.services} Service{' uses' if config.services == 1 else 's use'} it.")
 
 
-def _changes(config: ConfigChange) -> Iterator[Block]:
+def _changes(config: records.ConfigChange) -> Iterator[Block]:
     if config.settings:
         rows = tuple(map(_setting, config.settings[:_MOST_CONFIGS]))
         columns: tuple[str, ...] = ("key", "before", "after", "effect")
@@ -93,7 +85,7 @@ def _changes(config: ConfigChange) -> Iterator[Block]:
         yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
 
 
-def _setting(setting: SettingChange) -> tuple[b.Text, ...]:
+def _setting(setting: records.SettingChange) -> tuple[b.Text, ...]:
     default = b.Quiet(" default")
     return (
         b.Code(f"[{setting.section}] {setting.key}"),
@@ -175,13 +167,13 @@ _MOST = 200
 """Lists end somewhere; the other formats have all of them."""
 
 
-def headline(review: Review) -> str:
+def headline(review: records.Review) -> str:
     """The verdict as a title."""
     said = verdict(review)
     return said[:1].upper() + said[1:]
 
 
-def facts(review: Review) -> b.Facts:
+def facts(review: records.Review) -> b.Facts:
     """What stands below the title."""
     totals = review.totals
     releases = dict.fromkeys(map(_releases, review.configs))
@@ -193,7 +185,7 @@ def facts(review: Review) -> b.Facts:
     return b.Facts((*listed, b.LabelledValue("Services", f"{totals.services}{nodes}")))
 
 
-def sections(review: Review) -> Iterator[ReportSection]:
+def sections(review: records.Review) -> Iterator[ReportSection]:
     """The page's sections, the summary first."""
     first, others = _told(review)
     yield _summary(review, first)
@@ -231,20 +223,20 @@ def _more(count: int) -> tuple[Block, ...]:
     return (b.Paragraph((f"And {count - _MOST} more, which ", b.Code("--format json"), " has."), "quiet"),)
 
 
-def _releases(config: ConfigChange) -> str:
+def _releases(config: records.ConfigChange) -> str:
     if config.changes_release:
         return f"{config.release_before} → {config.release_after}"
     return config.release_after or config.release_before
 
 
-def _told(review: Review) -> tuple[list[ReviewPoint], list[ReviewPoint]]:
+def _told(review: records.Review) -> tuple[list[records.ReviewPoint], list[records.ReviewPoint]]:
     """The points of the summary, and those that neither it nor another section has."""
     points = points_below(review)
     first = [point for point in points if point.severity > Severity.INFO or point.is_good][:_FIRST]
     return first, [point for point in points if point not in first]
 
 
-def _summary(review: Review, first: Sequence[ReviewPoint]) -> ReportSection:
+def _summary(review: records.Review, first: Sequence[records.ReviewPoint]) -> ReportSection:
     if not review.points:
         nothing = "No Service, no load balancer and no value that the CCM reads differs after it."
         return b.ReportSection("In short", (b.Paragraph(nothing),), 2, anchor="summary", tone="good")
@@ -256,7 +248,7 @@ def _summary(review: Review, first: Sequence[ReviewPoint]) -> ReportSection:
     return b.ReportSection("In short", tuple(blocks), 2, anchor="summary", tone=tone)
 
 
-def _counts(review: Review) -> Iterator[Block]:
+def _counts(review: records.Review) -> Iterator[Block]:
     """How many Services fare worse or better, stay broken or work on, and the warnings, each as a badge."""
     if not review.totals.services:
         return
@@ -268,7 +260,7 @@ def _counts(review: Review) -> Iterator[Block]:
     yield from (b.Paragraph(line, "lead") for line in broken)
 
 
-def _point(point: ReviewPoint, most: int) -> b.ListItem:
+def _point(point: records.ReviewPoint, most: int) -> b.ListItem:
     subjects = (b.Strong(f"{first_of(point.subjects, most)}: "),) if point.subjects else ()
     details: list[b.Text] = [f"→ {point.do}"] if point.do else []
     if point.evidence:
@@ -278,7 +270,7 @@ def _point(point: ReviewPoint, most: int) -> b.ListItem:
     return b.ListItem((*subjects, point.text), tone, word, tuple(details))
 
 
-def _figures(totals: ReviewTotals) -> Iterator[b.PropertyRow]:
+def _figures(totals: records.ReviewTotals) -> Iterator[b.PropertyRow]:
     """The figures before and after."""
     monitors = totals.monitors
     if monitors.before or monitors.after:
@@ -299,7 +291,7 @@ def _figures(totals: ReviewTotals) -> Iterator[b.PropertyRow]:
                 yield b.PropertyRow(label, _seconds(before, old), _seconds(after, new), _better(before, after))
 
 
-def _seconds(value: float | None, of: Detection) -> str:
+def _seconds(value: float | None, of: records.Detection) -> str:
     if not of.known:
         return "not known"
     return "never, while its Node object is there" if value is None else f"after at most {value:g} s"
@@ -309,7 +301,7 @@ def _better(before: float | None, after: float | None) -> bool | None:
     return None if before == after else before is None or (after is not None and after < before)
 
 
-def timers_blocks(review: Review) -> tuple[Block, ...]:
+def timers_blocks(review: records.Review) -> tuple[Block, ...]:
     """The sets of timers for the Services after the change, or before where there is nothing after.
 
     Probes of several clusters do not add up, nor do those of several drivers: the sets are those of the most Services
@@ -340,7 +332,7 @@ def timers_blocks(review: Review) -> tuple[Block, ...]:
     return tradeoff_blocks(of, f"{whose}; the others are left out.")
 
 
-def _accepted(change: ServiceChange) -> Prediction | None:
+def _accepted(change: records.ServiceChange) -> Prediction | None:
     """The Service after the change, or before it where it is deleted."""
     sides = (change.after, change.before)
     return next((side for side in sides if side is not None and side.outcome is Outcome.ACCEPTED), None)

@@ -12,20 +12,8 @@ from ccmcheck.catalog import fold
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section
+from ccmcheck.rules._support import login
 from ccmcheck.rules._support.ignored import CCM, GLOBAL, is_ccm_file, is_foreign, is_merged, is_openshift
-from ccmcheck.rules._support.login import (
-    APPLICATION,
-    DOMAIN,
-    PROJECT,
-    PROJECT_DOMAIN,
-    USER,
-    USER_DOMAIN,
-    LoginKeys,
-    any_login,
-    drivers_of,
-    provider_login,
-    reader_of,
-)
 from ccmcheck.rules._support.placeholders import are_for_readers
 
 _IN_COMMENT = lazy_regex(r"^[ \t]*+[#;][#; \t]*+([A-Za-z][A-Za-z-]{1,40}+)[ \t]*+=", re.MULTILINE)
@@ -36,8 +24,8 @@ _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Check the conditions of gophercloud's login."""
-    drivers = drivers_of(conf)
-    credentials = any_login(conf) if drivers else provider_login(conf)
+    drivers = login.drivers_of(conf)
+    credentials = login.any_login(conf) if drivers else login.provider_login(conf)
     missing = _missing(credentials) if credentials.items or is_ccm_file(conf) else []
     if not missing:
         return
@@ -55,7 +43,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     hard = [part for part in missing if part.needed]
     log_message = next((part.log_message for part in hard if part.log_message), "")
-    reader = reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else conf.reader
+    reader = login.reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else conf.reader
     name = reader[0].upper() + reader[1:]
     advice = ", and ".join(dict.fromkeys(part.advice for part in missing))
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
@@ -88,13 +76,13 @@ def _without_section(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _is_complete_in_comments(credentials: LoginKeys, section: Section) -> bool:
+def _is_complete_in_comments(credentials: login.LoginKeys, section: Section) -> bool:
     """Whether an application credential or a user's login is complete with the keys in comments of [Global]."""
     sections = credentials.conf.document.sections
     after = next((one.span.start for one in sections if one.span.start > section.span.start), None)
     text = credentials.conf.text[section.span.end : after]
     found = {match[1].lower() for match in _IN_COMMENT.finditer(text)} - _OTHER_LOGINS
-    application = found.intersection(APPLICATION)
+    application = found.intersection(login.APPLICATION)
     ways = (way for way in (application, found - application) if way)
     return any(not _missing(credentials._replace(meant=credentials.meant | way)) for way in ways)
 
@@ -120,17 +108,17 @@ _ONE_DOMAIN = "You must provide exactly one of DomainID or DomainName to authent
 _NO_SECRET = "You must provide an Application Credential Secret"  # noqa: S105 - gophercloud's words
 _SCOPE_DOMAIN = "You must provide exactly one of DomainID or DomainName in a Scope with ProjectName"
 _WRITE_DOMAIN = "write `user-domain-name`"
-_DOMAINS = (*USER_DOMAIN, *DOMAIN, *PROJECT_DOMAIN)
+_DOMAINS = (*login.USER_DOMAIN, *login.DOMAIN, *login.PROJECT_DOMAIN)
 
 
-def _missing(credentials: LoginKeys) -> list[_Part]:
+def _missing(credentials: login.LoginKeys) -> list[_Part]:
     missing: list[_Part] = []
     if not credentials.has("auth-url"):
         missing.append(_Part("`auth-url` is missing", "write `auth-url = https://KEYSTONE:5000/v3`"))
     if credentials.has("cloud"):
         return missing  # clouds.yaml may provide the rest
     if credentials.has("trust-id"):
-        if not credentials.has(*USER, "trustee-id", "trusteeid") or not credentials.has(
+        if not credentials.has(*login.USER, "trustee-id", "trusteeid") or not credentials.has(
             "password", "trustee-password", "trusteepassword"
         ):
             what, advice = "a trust needs its trustee and their password", "write `trustee-id` and `trustee-password`"
@@ -139,19 +127,19 @@ def _missing(credentials: LoginKeys) -> list[_Part]:
         pass
     elif credentials.has("password"):
         missing += _password(credentials)
-    elif credentials.has(*APPLICATION):
+    elif credentials.has(*login.APPLICATION):
         missing += _application(credentials)
     else:
         what, advice = "no password", "write `password`, and whose it is"
-        if credentials.conf.value(GLOBAL, APPLICATION[0]) is not None:
+        if credentials.conf.value(GLOBAL, login.APPLICATION[0]) is not None:
             what = "no application credential and no password"
             advice = "write an `application-credential-id` of `openstack application credential create`, and its secret"
-        missing.append(_Part(what, advice, (*USER,), _MISSING_PASSWORD))
+        missing.append(_Part(what, advice, (*login.USER,), _MISSING_PASSWORD))
     return missing
 
 
-def _application(credentials: LoginKeys) -> list[_Part]:
-    by_id, by_name, secret = APPLICATION
+def _application(credentials: login.LoginKeys) -> list[_Part]:
+    by_id, by_name, secret = login.APPLICATION
     if not credentials.has(by_id, by_name):
         return [_Part(f"`{by_id}` is missing", f"write `{by_id}`", (secret,), _MISSING_PASSWORD)]
     if not credentials.has(secret):
@@ -160,16 +148,16 @@ def _application(credentials: LoginKeys) -> list[_Part]:
         return []
     if not credentials.has("username"):
         return [_Part(f"`{by_name}` needs its user", f"write `{by_id}` in its place", (by_name,), _ONE_USER)]
-    if not credentials.has(*USER_DOMAIN, *DOMAIN):
+    if not credentials.has(*login.USER_DOMAIN, *login.DOMAIN):
         return [_Part(_needs_domain(credentials), _WRITE_DOMAIN, (by_name,), _ONE_DOMAIN)]
     return []
 
 
-def _password(credentials: LoginKeys) -> list[_Part]:
-    if not credentials.has(*USER):
+def _password(credentials: login.LoginKeys) -> list[_Part]:
+    if not credentials.has(*login.USER):
         return [_Part("`password` needs `username` or `user-id`", "write one of them", ("password",), _ONE_USER)]
     parts: list[_Part] = []
-    project = credentials.has(*PROJECT)
+    project = credentials.has(*login.PROJECT)
     url = credentials.first("auth-url")
     # Keystone's API v2.0 knows no domains; who writes a key for one, if empty, logs in by v3
     may_be_v2 = url is not None and url.opaque and not any(key in credentials.items for key in _DOMAINS)
@@ -179,7 +167,7 @@ def _password(credentials: LoginKeys) -> list[_Part]:
     if credentials.has("username") and credentials.has("user-id"):
         if credentials.has_value("username") and credentials.has_value("user-id"):
             parts.append(
-                _Part("`username` and `user-id` are mutually exclusive", "delete one of them", USER, _ONE_USER)
+                _Part("`username` and `user-id` are mutually exclusive", "delete one of them", login.USER, _ONE_USER)
             )
     elif "v2.0" in credentials.text("auth-url"):
         return []
@@ -193,20 +181,25 @@ def _password(credentials: LoginKeys) -> list[_Part]:
     elif credentials.has("username") and not credentials.has(*by_id, *by_name) and not may_be_v2:
         parts.append(_Part(_needs_domain(credentials), _WRITE_DOMAIN, ("username",), _ONE_DOMAIN))
     if not project:
-        parts.append(_Part("neither `tenant-id` nor `tenant-name` is set", "write `tenant-id`", USER, needed=False))
-    elif not (credentials.has("tenant-id") or may_be_v2 or credentials.has(*PROJECT_DOMAIN, *DOMAIN)):
+        parts.append(
+            _Part("neither `tenant-id` nor `tenant-name` is set", "write `tenant-id`", login.USER, needed=False)
+        )
+    elif not (credentials.has("tenant-id") or may_be_v2 or credentials.has(*login.PROJECT_DOMAIN, *login.DOMAIN)):
         what = "`tenant-name` needs `tenant-domain-name`"
-        parts.append(_Part(what, "write `tenant-domain-name`", (*USER, "tenant-name"), _SCOPE_DOMAIN))
+        parts.append(_Part(what, "write `tenant-domain-name`", (*login.USER, "tenant-name"), _SCOPE_DOMAIN))
     return parts
 
 
-def _needs_domain(credentials: LoginKeys) -> str:
+def _needs_domain(credentials: login.LoginKeys) -> str:
     """What to say of a user name without a domain: which key for one is there and empty, else which one to write."""
-    empty = next((key for key in (*USER_DOMAIN, *DOMAIN) if key in credentials.items and not credentials.has(key)), "")
+    empty = next(
+        (key for key in (*login.USER_DOMAIN, *login.DOMAIN) if key in credentials.items and not credentials.has(key)),
+        "",
+    )
     return f"`username` needs a domain, and `{empty}` is empty" if empty else "`username` needs `user-domain-name`"
 
 
-def _may_be_completed(credentials: LoginKeys, section: Section | None) -> bool:
+def _may_be_completed(credentials: login.LoginKeys, section: Section | None) -> bool:
     """Whether something other than this text may complete the credentials."""
     conf = credentials.conf
     use_clouds = conf.value(GLOBAL, "use-clouds") not in (False, None) or "use-clouds" in credentials.meant

@@ -7,19 +7,8 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Edit, Note, Problem, Span
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
+from ccmcheck.rules._support import machines as capi
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.machines import (
-    API_SERVER,
-    COMPONENTS,
-    CONFIG,
-    EXTERNAL,
-    PROVIDER,
-    Machines,
-    argument,
-    kubernetes_version,
-    machines,
-    without,
-)
 from ccmcheck.rules.views.manifest import Manifest
 
 
@@ -27,20 +16,20 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     """Collect all places of one object into one problem."""
     if PROVIDER_NAME not in manifest.text:
         return
-    machine_config = machines(manifest)
+    machine_config = capi.machines(manifest)
     if machine_config is None:
         return
     places: list[Span] = []
     edits: list[Edit | None] = []
     version = ""
-    for path in COMPONENTS:
+    for path in capi.COMPONENTS:
         node = machine_config.at(*path)
         if node is None:
             continue
-        version = version or kubernetes_version(manifest)
+        version = version or capi.kubernetes_version(manifest)
         if not kubernetes_has("no-in-tree-openstack", version):
             return
-        if path != API_SERVER or not kubernetes_has("apiserver-without-cloud-flags", version):
+        if path != capi.API_SERVER or not kubernetes_has("apiserver-without-cloud-flags", version):
             _collect(machine_config, path, places, edits)
     if places:
         yield Problem(
@@ -53,15 +42,17 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-def _collect(machine_config: Machines, path: tuple[str, ...], places: list[Span], edits: list[Edit | None]) -> None:
+def _collect(
+    machine_config: capi.Machines, path: tuple[str, ...], places: list[Span], edits: list[Edit | None]
+) -> None:
     """Add the places and edits of one component; `cloud-config` alone may belong to another provider."""
     node = machine_config.at(*path)
-    provider = argument(node, PROVIDER)
+    provider = capi.argument(node, capi.PROVIDER)
     if provider is None or provider.value is None or provider.value.value != PROVIDER_NAME:
         return
     places.append(provider.value.content)
-    edits.append(yaml_fixes.write(machine_config.manifest, provider.value, EXTERNAL))
-    config = argument(node, CONFIG)
+    edits.append(yaml_fixes.write(machine_config.manifest, provider.value, capi.EXTERNAL))
+    config = capi.argument(node, capi.CONFIG)
     if config is not None:
         places.append(config.name.content)
-        edits += without(machine_config, path, [CONFIG])
+        edits += capi.without(machine_config, path, [capi.CONFIG])

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.rules._support import machines as capi
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.machines import (
-    CONTROL_PLANES,
-    EXTERNAL,
-    INIT,
-    JOIN,
-    OWN_KINDS,
-    PROVIDER,
-    Machines,
-    added,
-    machines,
-    names_argument,
-    uses_external_provider,
-)
 from ccmcheck.rules._support.workload import is_settled
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
@@ -29,13 +17,13 @@ _ELSEWHERE = ("cloud-provider=external", "KUBELET_EXTRA_ARGS", "jsonPatches")
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at kubelet's arguments for init and join, where there is a CCM."""
-    machine_config = machines(manifest)
+    machine_config = capi.machines(manifest)
     if machine_config is None:
         return
-    plane = manifest.kind in CONTROL_PLANES
+    plane = manifest.kind in capi.CONTROL_PLANES
     missing = [
         one
-        for one in (INIT, JOIN)
+        for one in (capi.INIT, capi.JOIN)
         if (plane or machine_config.at(one) is not None) and not _has_provider(machine_config, one)
     ]
     if not missing or not _is_complete(machine_config, plane=plane) or not _has_ccm(manifest):
@@ -43,11 +31,11 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     for registration in missing:
         yield Problem(
             _place(machine_config, registration),
-            f"kubelet of {'the first node' if registration == INIT else 'nodes that join'} starts without "
-            f"`{PROVIDER}: {EXTERNAL}`",
+            f"kubelet of {'the first node' if registration == capi.INIT else 'nodes that join'} starts without "
+            f"`{capi.PROVIDER}: {capi.EXTERNAL}`",
             "The CCM does not initialize the node: it gets no provider ID, no zone and no addresses of the cloud.",
-            f"Add `{PROVIDER}: {EXTERNAL}` to `kubeletExtraArgs`.",
-            yaml_fixes.safe(manifest, "add the argument", added(machine_config, registration)),
+            f"Add `{capi.PROVIDER}: {capi.EXTERNAL}` to `kubeletExtraArgs`.",
+            yaml_fixes.safe(manifest, "add the argument", capi.added(machine_config, registration)),
             severity=Severity.WARNING if machine_config.part else None,
         )
 
@@ -58,21 +46,21 @@ def _has_ccm(manifest: Manifest) -> bool:
     A template may belong to a ClusterClass in another file, which completes it; one of a plain OpenStackCluster does not.
     Beside kubeadm's own configuration the kubelet may have its arguments from a unit of systemd.
     """
-    if uses_external_provider(manifest):
+    if capi.uses_external_provider(manifest):
         return True
-    if not manifest.pods or manifest.kind in OWN_KINDS:
+    if not manifest.pods or manifest.kind in capi.OWN_KINDS:
         return False
     return not manifest.kind.endswith("Template") or any(
         cluster.subject.startswith("OpenStackCluster ") for cluster in manifest.nearby(manifest.run_context.clusters)
     )
 
 
-def _has_provider(machine_config: Machines, registration: str) -> bool:
+def _has_provider(machine_config: capi.Machines, registration: str) -> bool:
     """Whether kubelet's arguments have a provider, whichever it is."""
-    return names_argument(machine_config.at(registration, "nodeRegistration", "kubeletExtraArgs"), PROVIDER)
+    return capi.names_argument(machine_config.at(registration, "nodeRegistration", "kubeletExtraArgs"), capi.PROVIDER)
 
 
-def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
+def _is_complete(machine_config: capi.Machines, *, plane: bool) -> bool:
     """Whether the object is complete: not a patch, and no patch or template can add to it."""
     manifest = machine_config.manifest
     texts = (manifest.text, manifest.object.source.stack.text)
@@ -81,7 +69,7 @@ def _is_complete(machine_config: Machines, *, plane: bool) -> bool:
     return not plane or manifest.kind.endswith("Template") or manifest.at("spec", "version") is not None
 
 
-def _place(machine_config: Machines, registration: str) -> Span:
+def _place(machine_config: capi.Machines, registration: str) -> Span:
     """The innermost key of the argument's path that exists."""
     node = machine_config.manifest.node
     kind = node.key("kind")

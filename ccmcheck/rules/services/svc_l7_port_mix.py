@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.rules._support.pools import (
-    FORWARDED,
-    ProtocolOverride,
-    datagrams,
-    listed,
-    made_http,
-    proxied,
-    refuses_monitor,
-)
+from ccmcheck.rules._support import pools
 from ccmcheck.rules.views.drivers import Driver
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -25,20 +17,20 @@ def check(service: ServiceView) -> Iterator[Problem]:
     """Look at what changes the protocol, then at the driver and the ports."""
     if not service.handled:
         return
-    override = proxied(service) or made_http(service)
+    override = pools.proxied(service) or pools.made_http(service)
     if override is None:
         return
     if service.driver.protocols is not None:
         if override.annotated and override.refused_by(service.driver):
             yield _refused(override, service.driver)
         return
-    if not override.name.endswith(f"{FORWARDED}`"):
+    if not override.name.endswith(f"{pools.FORWARDED}`"):
         return
-    others = datagrams(service)
-    if others and not refuses_monitor(service) and service.behaviours["other-than-tcp"]:
+    others = pools.datagrams(service)
+    if others and not pools.refuses_monitor(service) and service.behaviours["other-than-tcp"]:
         yield Problem(
             override.span,
-            f"makes every port HTTP, so {listed(others)} listens on TCP",
+            f"makes every port HTTP, so {pools.listed(others)} listens on TCP",
             "UDP and SCTP clients get no answer; where the same number is a TCP port too, Octavia rejects both.",
             "Split the Service: the HTTP ports with the annotation, the others in a Service without it.",
         )
@@ -48,14 +40,14 @@ def check(service: ServiceView) -> Iterator[Problem]:
         kinds = " and ".join(dict.fromkeys(kind for _, kind in secure))
         yield Problem(
             override.span,
-            f"makes every port HTTP, including {listed([port for port, _ in secure])}, where clients use {kinds}",
+            f"makes every port HTTP, including {pools.listed([port for port, _ in secure])}, where clients use {kinds}",
             "The load balancer expects an HTTP request instead of their handshake, and returns an error.",
             "Split the Service; for TLS use proxy-protocol, which passes it through, or terminate it at the load balancer "
             "with default-tls-container-ref.",
         )
 
 
-def _refused(override: ProtocolOverride, driver: Driver) -> Problem:
+def _refused(override: pools.ProtocolOverride, driver: Driver) -> Problem:
     return Problem(
         override.span,
         f"{driver.title} does not support {override.refused_by(driver)}: it rejects the whole load balancer",
