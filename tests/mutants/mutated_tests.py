@@ -140,6 +140,7 @@ class Mutate:
     def _functions(self) -> dict[tuple[str, str, int], list[FunctionType]]:
         """The living functions of the modules by file, qualified name and first line."""
         found: dict[tuple[str, str, int], list[FunctionType]] = {}
+        gc.unfreeze()  # what the package froze in a test is not among the objects
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType) and thing.__code__.co_filename in self._files:
                 code = thing.__code__
