@@ -6,6 +6,7 @@ Nothing of this is asked for by an ordinary run, which needs the reader alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ccmcheck.base.facts import Fact, FactPlace
 from ccmcheck.carriers.base import IN_TREE, CarriedConf
@@ -45,10 +46,15 @@ def reader_evidence(survey: Survey, path: str, carried: CarriedConf) -> Evidence
     rejected = tuple(Rejected(place, why) for place in places[IN_TREE][:MOST_REJECTED])
     if places[CCM]:
         return Evidence(Fact.known(CCM, *places[CCM][:1]), rejected)
-    own = FileReaders(carried.stack.text, path).of_file
+    own = _of_text(carried.stack.text, path)
     if own.value == CCM and own.signs[0].weight >= NAMED:
         return Evidence(Fact.known(CCM, *_places(path, own.signs)), (*rejected, *_lighter(path, own)))
     return Evidence(Fact.assumed(CCM, "nothing names another program that reads it"), rejected)
+
+
+@lru_cache(maxsize=1)  # a file may hold many
+def _of_text(text: str, path: str) -> Weighed:
+    return FileReaders(text, path).of_file
 
 
 def _of_own_file(path: str, carried: CarriedConf) -> Evidence:

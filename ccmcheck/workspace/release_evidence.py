@@ -73,6 +73,8 @@ def release_fact(found: FoundRelease) -> Fact[str]:
     target = found.target
     names = [release.release.name for release in target.each]
     said_by = (found.pod,) if found.pod is not None else (*found.rivals, *found.unnamed)
+    if len(said_by) > MOST_REJECTED:  # each that is around the others would name all of them
+        said_by = tuple({sign_of(pod): pod for pod in reversed(said_by)}.values())[:MOST_REJECTED]
     places = [place_of(pod) for pod in said_by]
     if target.is_assumed:
         version = found.kubernetes
