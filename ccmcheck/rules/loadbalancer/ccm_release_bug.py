@@ -4,33 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.catalog.data.release_bugs import BUGS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
-
-
-class ReleaseBug(NamedTuple):
-    """One bug.
-
-    Attributes:
-        behaviour: The behaviour of the releases that have it.
-        label: What happens.
-        detail: The consequence.
-        on: A key that must be true; empty for none.
-        without: Keys of which none may be set.
-    """
-
-    behaviour: str
-    label: str
-    detail: str
-    on: str = ""
-    without: tuple[str, ...] = ()
-
-
-_BUGS = records(read_paragraphs(__file__, "ccm_release_bugs.txt"), ReleaseBug)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -38,7 +16,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     section = next(iter(conf.sections_named(SECTION)), None)
     if section is None or not balancer(conf).applies or conf.value(SECTION, "use-octavia") is False:
         return
-    for bug in _BUGS if not conf.may_hide_keys(SECTION) else ():
+    for bug in BUGS if not conf.may_hide_keys(SECTION) else ():
         if not behaves(bug.behaviour, conf.release) or (bug.on and conf.value(SECTION, bug.on) is not True):
             continue
         if any(conf.value(SECTION, key) != "" for key in bug.without):
