@@ -368,7 +368,7 @@ def _key_of(dependency: Tree) -> str:
 def _left_out_of(chart: Tree, values: Map) -> set[str]:
     """The fields of a chart's dependencies that are not, or perhaps not, rendered: conditions decide, else tags.
 
-    See Helm v3.16: pkg/chartutil/dependencies.go, processDependencyConditions and processDependencyTags.
+    See helm/helm v3.19.5 pkg/chartutil/dependencies.go, processDependencyConditions and processDependencyTags.
     """
     found: set[str] = set()
     for one in _dependencies_of(chart):
