@@ -15,7 +15,7 @@ from ccmcheck.base.model import Span, Stop
 from ccmcheck.catalog import KeySpec, Schema, SectionSpec
 from ccmcheck.gcfg import STOP_KINDS, Document, Section, Variable, parse, values
 from ccmcheck.gcfg.errors import quote
-from ccmcheck.gcfg.sections import ESCAPED_QUOTE_SINCE
+from ccmcheck.gcfg.lines import ESCAPED_QUOTE_SINCE
 
 PROVIDER = "unsupported-provider"
 KINDS = (*STOP_KINDS, PROVIDER)

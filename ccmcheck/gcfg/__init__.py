@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg.errors import STOP_KINDS
+from ccmcheck.gcfg.lines import Token, Variable
 from ccmcheck.gcfg.parser import parse
-from ccmcheck.gcfg.sections import Document, Section, Token, Variable
+from ccmcheck.gcfg.sections import Document, Section
 
 __all__ = ["STOP_KINDS", "Document", "Section", "Token", "Variable", "comments", "parse", "tokenize"]
 

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.garbage_collection import GarbageCollectionPaused
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.gcfg.sections import ESCAPED_QUOTE_SINCE, NEWEST, Document, Section, plain
+from ccmcheck.gcfg.lines import ESCAPED_QUOTE_SINCE, NEWEST, plain
+from ccmcheck.gcfg.sections import Document, Section
 
 if TYPE_CHECKING:
     from ccmcheck.base.model import Stop

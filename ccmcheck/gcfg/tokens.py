@@ -7,8 +7,9 @@ from itertools import chain
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
+from ccmcheck.gcfg.lines import Token, Variable
 from ccmcheck.gcfg.parser import parse
-from ccmcheck.gcfg.sections import Document, Section, Token, Variable
+from ccmcheck.gcfg.sections import Document, Section
 
 _GAP = lazy_regex(
     "(?P<newline>\\r?\\n)|(?P<blank>[ \\t]++|\\r)|(?P<comment>[#;][^\\n]*?(?=\\r?\\n|\\Z))|(?P<equals>=)"

@@ -1,43 +1,27 @@
 """Results of a run that are kept for the next: a file that is judged by the same again has the same verdict.
 
 A result is found again by a code of the file's name and bytes and of what else its verdict depends on
-(`ccmcheck.lint.kept_results`). Whatever was judged with the help of other files is not kept. A file whose size, times
+(`ccmcheck.lint.verdict_facts`). Whatever was judged with the help of other files is not kept. A file whose size, times
 and inode are as they were is not even read, as git does it: only where they are older than the run that read it.
-
-What the verdict on a file depends on besides its bytes, as one digest: the only place that knows.
-
-Whatever of it cannot be put into plain values, as an object of a kind that is not known here, ends the digest: then
-nothing is kept, and every file is judged.
-
-What is kept of the result of one file: its findings with their masked texts, and of its lines only where they are.
-
-The lines themselves are read from the file again, so that nothing of it is kept that is not named in a message.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import sys
 import time
-from binascii import Error, a2b_base64, crc32
-from collections.abc import Callable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from functools import cache
+from binascii import crc32
+from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from ccmcheck import __version__
-from ccmcheck.base import text
-from ccmcheck.base.boundary import PACKAGE, leads_out
-from ccmcheck.base.model import Applicability, Finding, FurtherPlace, Place, Replacement, Severity, Snippet
+from ccmcheck.base.boundary import leads_out
 from ccmcheck.base.open_input import consulted
-from ccmcheck.catalog import Release
-from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.lint.file_analysis import FileResult, FileVerdict
+from ccmcheck.lint.kept_records import NotKept, Record, record_of, result_of
 from ccmcheck.lint.looks import Look, look_at
-from ccmcheck.redact import MASK
-from ccmcheck.redact.run_secrets import run_secrets
+from ccmcheck.lint.verdict_facts import VerdictFacts, program
 from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import Hints
 
@@ -48,259 +32,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import Failure
     from ccmcheck.lint.engine import Linter
     from ccmcheck.workspace.discover import Target
-
-Record: TypeAlias = "dict[str, Any]"
-"""What JSON can hold of a result: its fields, by name, as far as they say something."""
-
-
-class NotKept(Exception):
-    """Something of a result cannot be kept."""
-
-
-def record_of(result: FileResult, data: bytes) -> Record | None:
-    """What is kept of a result; None where that does not give the same result again.
-
-    Args:
-        result: It.
-        data: The file's bytes.
-    """
-    if result.failures or result.is_build:
-        return None
-    lines = _Lines(data)
-    try:
-        changed: Record = {
-            "path": "",
-            "findings": [_kept(finding, result.path, lines) for finding in result.findings],
-            "notes": [_behind(result.path, note) for note in result.notes],
-        }
-    except NotKept:
-        return None
-    return {name: value for name, value in {**result._asdict(), **changed}.items() if value}
-
-
-def result_of(record: Record, path: str, data: bytes) -> FileResult:
-    """The result that something was kept of.
-
-    Args:
-        record: What was kept.
-        path: The file, as the user named it.
-        data: Its bytes, the same as then.
-    """
-    lines = _Lines(data)
-    changed: Record = {
-        "findings": [_finding(values, path, lines) for values in record.get("findings", ())],
-        "judged": [
-            TargetRelease(consumer, Release(*release), source, tuple(Release(*one) for one in older))
-            for consumer, release, source, older in record.get("judged", ())
-        ],
-        "notes": [path + note for note in record.get("notes", ())],
-    }
-    fields: Record = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in {**record, **changed}.items()
-    }
-    return FileResult(path, **fields)
-
-
-def _behind(path: str, note: str) -> str:
-    """A note without the path that it begins with, so that files have it in common."""
-    if not note.startswith(path):
-        raise NotKept
-    return note[len(path) :]
-
-
-def _kept(finding: Finding, path: str, lines: _Lines) -> list[Any]:
-    if finding.deployments:
-        raise NotKept
-    changed = {
-        "place": _place(finding.place, path),
-        "snippet": lines.place_of(finding.snippet, finding.place),
-        "further": [
-            (_place(one.place, path), one.text, lines.place_of(one.snippet, one.place)) for one in finding.further
-        ],
-    }
-    return [changed.get(name, value) for name, value in finding._asdict().items()]
-
-
-def _place(place: Place, path: str) -> tuple[Any, ...]:
-    if place.path != path:
-        raise NotKept
-    return place[1:]
-
-
-def _finding(values: list[Any], path: str, lines: _Lines) -> Finding:
-    fields: dict[str, Any] = dict(zip(Finding._fields, values, strict=True))
-    place = Place(path, *fields["place"])
-    fields |= {
-        "severity": Severity(fields["severity"]),
-        "place": place,
-        "snippet": lines.snippet(fields["snippet"], place),
-        "fix": Applicability(fields["fix"]) if fields["fix"] else None,
-        "further": tuple(
-            FurtherPlace(at := Place(path, *where), words, lines.snippet(kept, at))
-            for where, words, kept in fields["further"]
-        ),
-        "replacements": tuple(Replacement(*one) for one in fields["replacements"]),
-    }
-    return Finding._make(tuple(value) if isinstance(value, list) else value for value in fields.values())
-
-
-class _Lines:
-    """The lines of a file, and of what is in base64 in it.
-
-    Args:
-        data: The file's bytes.
-    """
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._indexes: dict[tuple[int, ...], text.LineIndex] = {}
-
-    def place_of(self, snippet: Snippet | None, place: Place) -> list[Any] | None:
-        """Where the parts of a line that are shown are, around what is masked; None for no line.
-
-        Raises:
-            NotKept: They are not found.
-        """
-        if snippet is None:
-            return None
-        line = self._line(snippet.line, place)
-        parts: list[tuple[int, int]] = []
-        at = 0
-        for part in snippet.text.split(MASK):
-            at = line.find(part, at)
-            if at < 0:
-                raise NotKept
-            parts.append((at, at + len(part)))
-            at += len(part)
-        return [snippet.line, snippet.start, snippet.length, parts]
-
-    def snippet(self, kept: Any, place: Place) -> Snippet | None:  # noqa: ANN401 - a list, as JSON has no records
-        """The line again."""
-        if kept is None:
-            return None
-        number, start, length, parts = kept
-        line = self._line(number, place)
-        return Snippet(number, MASK.join(line[low:high] for low, high in parts), start, length)
-
-    def _line(self, number: int, place: Place) -> str:
-        """A line of the file, or of what its place holds in base64."""
-        index = self._index(() if place.exact else place[1:5])
-        try:
-            return index.text[slice(*index.line_span(number))]
-        except IndexError:
-            raise NotKept from None
-
-    def _index(self, place: tuple[int, ...]) -> text.LineIndex:
-        found = self._indexes.get(place)
-        if found is None:
-            if place:
-                line, column, end_line, end_column = place
-                whole = self._index(())
-                encoded = whole.text[whole.offset(line, column) : whole.offset(end_line, end_column)]
-                try:
-                    inner = a2b_base64(encoded.strip("\"'"), strict_mode=False)
-                except (Error, ValueError):
-                    raise NotKept from None
-            else:
-                inner = self._data
-            found = self._indexes[place] = text.LineIndex(text.decode(inner).text)
-        return found
-
-
-_PLAIN = (str, int, float, bool, type(None))  # of severities and the like their numbers
-
-
-class NotPlain(Exception):
-    """Something is no plain value."""
-
-
-class VerdictFacts:
-    """What the verdicts of one linter depend on.
-
-    Args:
-        linter: It.
-        digest: Makes a code of bytes.
-    """
-
-    def __init__(self, linter: Linter, digest: Callable[[bytes], int]) -> None:
-        self._linter = linter
-        self._digest = digest
-        self._by_file: dict[object, int] = {}
-        try:
-            self._of_run = _bytes_of(_of_run(linter))
-        except NotPlain:
-            self._of_run = b""
-
-    def of(self, target: Target) -> int:
-        """The digest for a file; 0 where its verdict depends on more.
-
-        Args:
-            target: The file.
-        """
-        path, explicit = target
-        linter, around = self._linter, self._linter.run_context
-        if not self._of_run or linter.is_built(path):
-            return 0
-        release = None if linter.settings.judged else linter.releases.found_around(path)
-        own = (release, linter.off(path), around.confs.get(path), path in around.in_tree, explicit)
-        found = self._by_file.get(own)
-        if found is None:
-            found = self._by_file[own] = self._digest(self._of_run + _bytes_of(own))
-        return found
-
-
-def _of_run(linter: Linter) -> tuple[Any, ...]:
-    """What all files of a linter have in common.
-
-    Raises:
-        NotPlain: A base revision, chosen deployments or a live cluster decide as well.
-    """
-    settings, around = linter.settings, linter.run_context
-    # charts are noted when they are asked for, and no file of a build is kept
-    find = settings.find._replace(chart_templates=None, bundles=None, built=frozenset(), patches=frozenset())  # type: ignore[arg-type]
-    settings = settings._replace(find=find, path_ignores=None)
-    every = around.confs.get(""), "" in around.in_tree
-    # those of each file are looked up for it
-    around = around._replace(confs={}, in_tree=frozenset(), services=0, unconfigured=0, builds=None)  # type: ignore[arg-type]
-    return (*program(), os.getcwd(), sorted(run_secrets()), settings, around, every)
-
-
-@cache
-def program() -> tuple[Any, ...]:
-    """This installation: the version, and where it is a source tree, its files as they are."""
-    is_source = os.path.exists(os.path.join(os.path.dirname(PACKAGE), "pyproject.toml"))
-    return (__version__, sys.version, PACKAGE, *(_files_below(PACKAGE) if is_source else ()))
-
-
-def _files_below(folder: str) -> Iterator[tuple[str, int, int]]:
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda one: one.name):
-            if entry.is_dir(follow_symlinks=False):
-                yield from _files_below(entry.path)
-            elif not entry.name.endswith(".pyc"):
-                status = entry.stat()
-                yield entry.name, status.st_mtime_ns, status.st_size
-
-
-def _bytes_of(value: object) -> bytes:
-    return repr(_plain(value)).encode("utf-8", "surrogatepass")
-
-
-def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a record holds
-    """A value as plain ones, equal for equal values.
-
-    Raises:
-        NotPlain: It holds something else.
-    """
-    if isinstance(value, _PLAIN):
-        return int(value) if isinstance(value, int) else value
-    if isinstance(value, tuple | list):
-        return (type(value).__name__, *[_plain(one) for one in value])
-    if isinstance(value, AbstractSet):
-        return sorted(repr(_plain(one)) for one in value)
-    if isinstance(value, Mapping):
-        return sorted((repr(_plain(key)), _plain(one)) for key, one in value.items())
-    raise NotPlain(type(value).__name__)
 
 
 _FORM = 4

@@ -25,24 +25,20 @@ from ccmcheck.redact.names import (
     is_reference,
     is_secret_name,
 )
-from ccmcheck.redact.nesting import (
+from ccmcheck.redact.nesting import SECRET_DATA, Nesting, Parent, is_block, patched_field
+from ccmcheck.redact.parts import (
     COMMANDS,
     DIRECTIVE,
     EMPTY_KEY,
     INLINE_COMMENT,
     PROSE,
-    SECRET_DATA,
-    Nesting,
-    Parent,
     flow_items,
     hidden_argument,
-    is_block,
     is_empty_key,
     is_flow,
     of_directive,
     of_public,
     of_template,
-    patched_field,
 )
 from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
 

@@ -6,7 +6,7 @@ import pytest
 from carrying import CONF, b64, indent, only, place, routes
 
 from ccmcheck.carriers import FindOptions, find
-from ccmcheck.carriers.embedded import shell
+from ccmcheck.carriers.embedded import shell_lexer
 
 NAMED = FindOptions(explicit=True)
 SECRET = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: cloud-config}}\nstringData:\n  cloud.conf: |\n    {indent(CONF, 4)}"
@@ -241,19 +241,19 @@ def test_the_number_of_texts_is_limited() -> None:
 
 def test_a_long_script_is_read_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
-    step = shell._Lexer._step
+    step = shell_lexer._Lexer._step
 
-    def counted(lexer: shell._Lexer, position: int) -> int:
+    def counted(lexer: shell_lexer._Lexer, position: int) -> int:
         steps.append(position)
         return step(lexer, position)
 
-    monkeypatch.setattr(shell._Lexer, "_step", counted)
-    monkeypatch.setattr(shell, "_MOST_READ_AGAIN", 2_000)
+    monkeypatch.setattr(shell_lexer._Lexer, "_step", counted)
+    monkeypatch.setattr(shell_lexer, "_MOST_READ_AGAIN", 2_000)
     text = "it's \" $(( `\n" * 100
-    shell.shell_texts(text)
+    shell_lexer.shell_texts(text)
     assert len(steps) < 4 * len(text)
     short = len(steps)
     monkeypatch.undo()
-    monkeypatch.setattr(shell._Lexer, "_step", counted)
-    shell.shell_texts(text)
+    monkeypatch.setattr(shell_lexer._Lexer, "_step", counted)
+    shell_lexer.shell_texts(text)
     assert len(steps) - short > 2 * short  # short scripts are read again behind each quote

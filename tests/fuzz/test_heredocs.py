@@ -14,7 +14,8 @@ from generated_scripts import make_script
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.as_written import as_written
-from ccmcheck.carriers.embedded.shell import find_in_part, shell_texts
+from ccmcheck.carriers.embedded.shell import find_in_part
+from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.layers.stack import Stack
 

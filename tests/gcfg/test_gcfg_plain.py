@@ -8,7 +8,7 @@ import pytest
 
 from ccmcheck.base.model import Span
 from ccmcheck.gcfg import Document, Variable, parse
-from ccmcheck.gcfg.sections import plain_entries
+from ccmcheck.gcfg.lines import plain_entries
 
 
 def only_entry(line: str) -> tuple[Document, Variable]:

@@ -14,7 +14,8 @@ from ccmcheck.base.profile import Requirement
 from ccmcheck.explain.rules import page
 from ccmcheck.policy.profiles.checks import CHECKS
 from ccmcheck.policy.profiles.facts import FACTS, known_facts
-from ccmcheck.policy.profiles.loading import HEAD, REMARK_SECTIONS, load, load_all
+from ccmcheck.policy.profiles.loading import load, load_all
+from ccmcheck.policy.profiles.profile_file import HEAD, REMARK_SECTIONS
 from ccmcheck.policy.profiles.standards import is_path
 
 

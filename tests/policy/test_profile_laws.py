@@ -24,8 +24,9 @@ from ccmcheck.gcfg.values import format_duration
 from ccmcheck.policy.profiles import notation
 from ccmcheck.policy.profiles.checks import CHECKS, find_key
 from ccmcheck.policy.profiles.evaluation import satisfies
-from ccmcheck.policy.profiles.loading import load, read_profile
+from ccmcheck.policy.profiles.loading import load
 from ccmcheck.policy.profiles.notation import LONGEST_LINE, ProfileSource, bare, parse
+from ccmcheck.policy.profiles.profile_file import read_profile
 from ccmcheck.policy.profiles.serialization import write
 from ccmcheck.policy.profiles.standards import BUILT_IN
 

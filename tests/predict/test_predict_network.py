@@ -11,8 +11,8 @@ from predict_made import made
 from ccmcheck.predict.inputs.cloud_state import CloudState, Group, Node, Subnet
 from ccmcheck.predict.inputs.nodes import placeholder_nodes
 from ccmcheck.predict.records import Outcome, Prediction
-from ccmcheck.predict.requests import addresses
-from ccmcheck.predict.requests.addresses import NamePattern, glob_expression
+from ccmcheck.predict.requests import go_regexp
+from ccmcheck.predict.requests.subnet_pattern import NamePattern, glob_expression
 
 GROUPS = "manage-security-groups=true\n"
 OVN_GROUPS = f"{GROUPS}lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n"
@@ -47,7 +47,7 @@ def _found(text: str, *nodes: Node, **spec: Any) -> Prediction:
     ],
 )
 def test_go_refuses_an_expression(pattern: str, why: str) -> None:
-    assert addresses.fault(pattern) == why
+    assert go_regexp.fault(pattern) == why
     found = prediction_of(text=f'floating-subnet="~{pattern}"\n'.replace("\\", "\\\\"))
     assert found.outcome is Outcome.ERROR
     assert f"error parsing regexp: {why.partition(':')[0]}" in found.error
@@ -61,7 +61,7 @@ def test_go_refuses_an_expression(pattern: str, why: str) -> None:
      "a??", "x{2}?", "[[:alpha:]]", "(?s-i:a)", "\\x{41}", "[a-b-c]"],
 )  # fmt: skip
 def test_go_takes_an_expression(pattern: str) -> None:
-    assert addresses.fault(pattern) == ""
+    assert go_regexp.fault(pattern) == ""
 
 
 @pytest.mark.parametrize("pattern", ["~Canary[99hunter2", "Canary.99[hunter2", "~(Canary99){5000}hunter2"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ccmcheck import catalog
 from ccmcheck.conf.reading import read
 from ccmcheck.gcfg import STOP_KINDS, Document, comments, parse, tokenize
-from ccmcheck.gcfg.sections import plain, plain_entries
+from ccmcheck.gcfg.lines import plain, plain_entries
 
 PIECES = [
     "[",

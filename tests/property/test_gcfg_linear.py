@@ -13,19 +13,19 @@ import pytest
 
 from ccmcheck import catalog
 from ccmcheck.conf.reading import read
-from ccmcheck.gcfg import error_recovery, parse, parser, sections, tokens, values
+from ccmcheck.gcfg import error_recovery, lines, parse, parser, scanner, sections, tokens, values
 
 PATTERNS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
-    for module in (sections, error_recovery, parser, tokens, values)
+    for module in (lines, sections, scanner, error_recovery, parser, tokens, values)
     for name, value in vars(module).items()
     if isinstance(value, re.Pattern)
 }
 for text in ("", "\0", "é", "é" * 70_000, "²" * 70_000):
-    for field, value in sections.plain(text)._asdict().items():
+    for field, value in lines.plain(text)._asdict().items():
         PATTERNS[f"plain({text[:1]!r} * {len(text)}).{field}"] = value
-PATTERNS["names"] = sections._names()
-PATTERNS["unreadable"] = sections.unreadable()
+PATTERNS["names"] = lines._names()
+PATTERNS["unreadable"] = lines.unreadable()
 
 _ONE_CHARACTER = {"IN", "LITERAL", "NOT_LITERAL", "ANY"}
 _MOST_REPEATS = 1_000

@@ -14,7 +14,7 @@ from typing import Any
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.embedded.hcl import find
-from ccmcheck.carriers.embedded.shell import shell_texts
+from ccmcheck.carriers.embedded.shell_lexer import shell_texts
 
 SKIPPED = 77
 SHELL = {".sh", ".bash", ".rc"}
