@@ -35,7 +35,7 @@ OPENING = {
     "cluster/conformance/cases.py": "our own cases, beside it",
     "cluster/fleet/connection.py": "a key in memory, or in the temporary folder",
     "cluster/fleet/results.py": "keeps what base/atomic_write.py opened",
-    "workspace/git.py": "writes the git directory of ours, in the temporary folder",
+    "workspace/git_directory.py": "writes the git directory of ours, in the temporary folder",
 }
 LISTING = {
     "base/cache_folder.py": "the user's cache folder",
@@ -44,11 +44,11 @@ LISTING = {
     "cli/own_modules.py": "our own modules",
     "cli/guides.py": "our own guides",
     "cluster/fleet/files.py": "--kubeconfig-dir",
-    "lint/kept_results.py": "our own files",
+    "lint/verdict_facts.py": "our own files",
     "render/environment.py": "--template-dir; asks before",
     "workspace/chart_templates.py": "the chart of a file that was listed; follows no link",
     "workspace/discover.py": "asks before, and follows no link",
-    "workspace/git.py": "the .git of a repository that was checked",
+    "workspace/git_directory.py": "the .git of a repository that was checked",
     "workspace/git_program.py": "looks for what git must not read; follows no link",
     "workspace/release_trees.py": "the folder of a file that was listed; follows no link",
 }
@@ -63,7 +63,7 @@ FOLLOWING = {
     "workspace/base_revision.py": "a file's name in its repository; opens nothing",
     "workspace/config_file.py": "whether configurations extend each other in a circle, and the boundary of one",
     "workspace/configurations.py": "whether two paths are one file; opens neither",
-    "workspace/git.py": "where git runs, and what an old HEAD that is a link says",
+    "workspace/git_directory.py": "where git runs, and what an old HEAD that is a link says",
     "workspace/git_program.py": "the boundary of git",
     "workspace/kustomization_references.py": "the boundary of a search",
     "workspace/kustomizations.py": "the boundary of a build",
