@@ -185,7 +185,8 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry(
             "ccm-release-bug", WARNING, MANUAL, CONF,
             tuple(map(behaviour, (
-                "mixes-listeners-up", "deletion-needs-balancer", "ingress-hostname-panics", "takes-region-for-server",
+                "mixes-listeners-up", "mixed-listeners-up", "deletion-needs-balancer", "ingress-hostname-panics",
+                "takes-region-for-server", "failed-get-panics", "late-addresses-are-no-change",
             ))),
         ),
         Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),
