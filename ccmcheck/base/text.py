@@ -42,6 +42,24 @@ def has_one(text: AnyStr, words: Iterable[AnyStr]) -> bool:
     return False
 
 
+def by_part(words: Iterable[AnyStr], *parts: AnyStr) -> list[tuple[AnyStr, list[AnyStr]]]:
+    """Words by the first of some parts that they have, which few texts have; the others by the empty one."""
+    found: dict[AnyStr, list[AnyStr]] = {}
+    for word in words:
+        found.setdefault(next((part for part in parts if part in word), word[:0]), []).append(word)
+    return list(found.items())
+
+
+def has_one_by_part(text: AnyStr, words: Iterable[tuple[AnyStr, Iterable[AnyStr]]]) -> bool:
+    """The same of words by their parts: a part is looked for once, and one character ten times as fast as a word."""
+    for part, having in words:
+        if part in text:
+            for word in having:
+                if word in text:
+                    return True
+    return False
+
+
 def decode(data: bytes) -> Decoded:
     """Decode a file's bytes as UTF-8, reversibly.
 

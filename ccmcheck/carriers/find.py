@@ -251,7 +251,7 @@ def _search_documents(carrier: Carrier, marks: list[TemplateMark]) -> bool:
     source = unmasked
     if marks and collector.options.template is not False:
         source = unmasked.mask_marks(marks)
-    if "}#" in source.text:  # a comment to YAML, which would leave the value empty
+    if "}" in source.text and "}#" in source.text:  # a comment to YAML, which would leave the value empty
         source = source.mask_references()
     parsed = list(documents(source.text))
     if marks and source is unmasked and any(isinstance(document, BadYaml) for document in parsed):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.text import has_one
+from ccmcheck.base.text import by_part, has_one, has_one_by_part
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES, RKE_BLOCKS, RKE_MAP, YAWOL_PROGRAM
 from ccmcheck.catalog.signs.forms import ENCODED
@@ -27,7 +27,7 @@ _NOTATION = lazy_regex(
     % "|".join((RKE_MAP, *RKE_BLOCKS)).encode()
 )
 """Other tools' names, see `ccmcheck.catalog.data.notations`."""
-_VARIABLES = tuple(part.encode() for part in RELEASE_VARIABLES)
+_VARIABLES = by_part((name.encode() for name in RELEASE_VARIABLES), b"_")
 _CCM = CCM.encode()
 _VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
 """Its image with a tag, and what installs its chart."""
@@ -37,12 +37,12 @@ _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
-_CONTROLLERS = (
+_CONTROLLERS = by_part((
     b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
     b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
     b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"system:cloud-controller-manager",
     b".manila.csi.openstack.org", YAWOL_PROGRAM.encode(), DRIVER_CHARTS[0].encode(),
-)  # fmt: skip
+), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""
@@ -173,7 +173,7 @@ def _may_embed_cloud_conf(data: bytes) -> bool:
 
 def _names_a_variable(data: bytes) -> bool:
     """Whether a file may set a variable for the CCM's version."""
-    return has_one(data, _VARIABLES)
+    return has_one_by_part(data, _VARIABLES)
 
 
 def has_notation(data: bytes) -> bool:
@@ -193,7 +193,7 @@ def needed_by_other_files(data: bytes) -> bool:
 
 def may_hold_services(data: bytes) -> bool:
     """Whether a file may hold a Service that the CCM makes a load balancer for."""
-    if _ANNOTATION in data or _INTERNAL in data or _ESCAPED in data:
+    if _ANNOTATION in data or _INTERNAL in data or (b"\\" in data and _ESCAPED in data):
         return True
     if has_one(data, _OF_INGRESS) and _may_hold_ingress(data):
         return True
@@ -251,4 +251,4 @@ def _may_hold_cluster(data: bytes) -> bool:
 
 def _may_hold_controllers(data: bytes) -> bool:
     """Whether a file may hold another controller of load balancers, or its configuration."""
-    return has_one(data, _CONTROLLERS)
+    return has_one_by_part(data, _CONTROLLERS)

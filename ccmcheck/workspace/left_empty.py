@@ -24,7 +24,7 @@ _COMMANDS = (b"secret ", b"secret/", b"secrets/", b"generic ")
 
 def may_be_left_empty(data: bytes) -> bool:
     """Whether a file may hold a Secret with an empty cloud.conf."""
-    return (b'""' in data or b"''" in data) and _EMPTY.search(data) is not None
+    return _EMPTY.search(data) is not None
 
 
 def names_of_empty(carried: Iterable[CarriedConf]) -> set[str]:

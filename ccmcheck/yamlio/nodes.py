@@ -181,13 +181,10 @@ class Mapping(YamlNode):
             The first value where the key is duplicated (see `duplicates`); one from a merge key (``<<``) where
             the mapping itself has none; None where there is none at all.
         """
-        merges = False
         for key, value in self._raw.value:
             if key.value == name:
                 return wrap(value, self.document, self.shared)
-            if key.value == _MERGE_KEY:
-                merges = True
-        return self._merged(name) if merges else None
+        return self._merged(name)
 
     def key(self, name: str) -> Scalar | None:
         """Find the key itself, for its span.

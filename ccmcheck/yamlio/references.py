@@ -16,10 +16,11 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.base.text import has_one
+from ccmcheck.base.text import by_part, has_one_by_part
 from ccmcheck.yamlio.mark import TemplateMark, disjoint
 
-_SIGNS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "%%", "((", "}#", "{cipher}", "op://", "[sops]")
+_WORDS = ("ENC", "$ANSIBLE_VAULT;", "<path:", "ref+", "vault:", "@@", "%%", "((", "}#", "{cipher}", "op://", "[sops]")
+_SIGNS = by_part(_WORDS, *"$<+@%(}[")
 _REFERENCE = lazy_regex(
     r"ENC\[[A-Z0-9_]++,[^\[\]\n]*+\]|ENC\([^()\n]++\)"
     r"|\$ANSIBLE_VAULT;[^\"'\n]*+"
@@ -32,7 +33,7 @@ _REFERENCE = lazy_regex(
     r"|\#\{[A-Za-z_][\w.-]*+\}\#"
     r"|\{cipher\}[^\s\"']++"
 )
-_TOKEN_SIGNS = ("__", "%", "@", "$(")
+_TOKEN_SIGNS = by_part(("__", "%", "@", "$("), *"_%@$")
 _TOKEN = lazy_regex(
     r"__[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)*+__|%[A-Z][A-Z0-9_]*+%|(?<![\w@])@[A-Z][A-Z0-9_]*+@(?![\w@])|\$\([A-Za-z_][\w.-]*+\)"
 )
@@ -50,8 +51,8 @@ def find(text: str, *, tokens: bool = False) -> list[TemplateMark]:
     Returns:
         The references in the order of the text; they do not overlap.
     """
-    matches = list(_REFERENCE.finditer(text)) if has_one(text, _SIGNS) else []
-    if tokens and has_one(text, _TOKEN_SIGNS):
+    matches = list(_REFERENCE.finditer(text)) if has_one_by_part(text, _SIGNS) else []
+    if tokens and has_one_by_part(text, _TOKEN_SIGNS):
         matches += _TOKEN.finditer(text)
     return disjoint(TemplateMark(Span(*match.span()), "reference") for match in matches)
 

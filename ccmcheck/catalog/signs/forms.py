@@ -125,7 +125,7 @@ _DEFINE = lazy_regex(r"\{\{-?\s*+define\b")
 
 def has_defines(text: str) -> bool:
     """Whether a text defines Go templates."""
-    return "{{" in text and _DEFINE.search(text) is not None
+    return "{" in text and "{{" in text and _DEFINE.search(text) is not None
 
 
 _SECTION = r"(?<![^\s=(,])[\"'](?:\\?\r?\n)?[ \t]*+\[[A-Za-z]++\][ \t]*+\r?\n"

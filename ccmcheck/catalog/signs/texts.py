@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ccmcheck.base.data_files import paragraphs, read_text
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import has_one
 
 WHOLE, APPLIED, PAGE = "the text", "the text without comments", "the text of a document"
 LOWER = "the text in lower case"  # a pattern for any case takes ten times as long
@@ -29,7 +30,7 @@ class TextSign(NamedTuple):
         says: What it is called.
         answer: What it speaks for; empty for the name that its pattern finds.
         weight: How much it weighs.
-        needs: Words that are all there where it is.
+        needs: Words that are all there where it is; from the second on one of those between bars.
         pattern: What it looks like; empty where the words are all. One with a group ``sign`` finds other things, too,
             and one with a group ``of`` as well counts only where that is the last of the others before it.
         example: A text that has it, or a path.
@@ -103,8 +104,9 @@ def weigh(question: Question, texts: dict[str, str], least: int = 1) -> Weighed:
 def _answers(row: Row, text: str) -> Iterable[str]:
     """What a sign speaks for in a text; nothing where the text does not have it."""
     answer, needs, pattern = row[1], row[3], row[4]
-    if any(word not in text for word in needs[1:]):
-        return ()
+    for word in needs[1:]:
+        if not has_one(text, word.split("|")):
+            return ()
     if not pattern:
         return (answer,)
     whole, sign = _compiled(pattern)
