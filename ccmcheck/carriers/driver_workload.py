@@ -34,11 +34,12 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     if not isinstance(tree, Map):
         return
     folder = DRIVER_FOLDERS[ccm_chart.does("driver reads /etc/config", carrier.chart_version)]
+    file = "{secret.filename}" if ccm_chart.does("driver reads secret.filename", carrier.chart_version) else _CONFIG
     mount = {"name": _CONFIG, "mountPath": folder, "readOnly": True}
     certificates = {"name": _CERTIFICATES, "mountPath": DRIVER_CACERT, "readOnly": True}
     of_host = {"name": _CERTIFICATES, "hostPath": {"path": DRIVER_CACERT}}
     plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount]}
-    defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin}}
+    defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin, "provisioner": {"topology": "true"}}}
     settings = PlacedSettings(tree, defaults, place, is_complete=carrier.has_all_values)
     in_secret = settings.is_on("secret.enabled")
     if in_secret is None or not (in_secret or settings.is_on("secret.hostMount")):
@@ -50,10 +51,14 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
         "name": CINDER_CSI,
         "image": f"registry.k8s.io/provider-os/{CINDER_CSI}",
         "args": ["--cloud-config=$(CLOUD_CONFIG)"],
-        "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{{secret.filename}}"}],
+        "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{file}"}],
         "volumeMounts": [PlacedItems("csi.plugin.volumeMounts")],
     }
-    pod = {"containers": [container], "volumes": [{"name": _CONFIG, **volume}, PlacedItems("csi.plugin.volumes")]}
+    provisioner = {"name": "csi-provisioner", "args": ["--feature-gates=Topology={csi.provisioner.topology}"]}
+    pod = {
+        "containers": [container, provisioner],
+        "volumes": [{"name": _CONFIG, **volume}, PlacedItems("csi.plugin.volumes")],
+    }
     name = f"{carrier.release}-controllerplugin"
     metadata = {"name": name, **({"namespace": carrier.namespace} if carrier.namespace else {})}
     whole = settings.made({"kind": _KIND, "metadata": metadata, "spec": {"template": {"spec": pod}}})

@@ -1,9 +1,9 @@
 """Which file knows which kind of object.
 
 To add a kind, write a file with a function ``find(obj, carrier)`` like those of `secret` or `kubeadm`, and add its line
-to `FINDERS`. It passes each text of the object to `Carrier.search_scalar`, and appends what other files' rules need to
-the lists of ``carrier.collector``. Files that hold nothing that `ccmcheck.carriers.prefilter` looks for are not parsed,
-so a kind without a cloud.conf needs a pattern there too.
+to ``kinds.tsv``. It passes each text of the object to `Carrier.search_scalar`, and appends what other files' rules need
+to the lists of ``carrier.collector``. Files that hold nothing that `ccmcheck.carriers.prefilter` looks for are not
+parsed, so a kind without a cloud.conf needs a pattern there too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, read_object
 from ccmcheck.yamlio import Mapping, YamlNode, text_of
 
@@ -22,35 +23,7 @@ if TYPE_CHECKING:
 
     Finder: TypeAlias = Callable[[KubernetesObject, Carrier], None]
 
-FINDERS: dict[str, str] = {
-    "Secret": "secret.find",
-    "ConfigMap": "config_map.find",
-    "KubeadmControlPlane": "kubeadm.find",
-    "KubeadmControlPlaneTemplate": "kubeadm.find",
-    "KubeadmConfig": "kubeadm.find",
-    "KubeadmConfigTemplate": "kubeadm.find",
-    "DaemonSet": "workload.find",
-    "Deployment": "workload.find",
-    "StatefulSet": "workload.find",
-    "ReplicaSet": "workload.find",
-    "Pod": "workload.find",
-    "OpenStackCluster": "capi.find_cluster",
-    "OpenStackClusterTemplate": "capi.find_cluster",
-    "ClusterResourceSet": "capi.find_resource_set",
-    "Service": "service.find",
-    "Node": "generic.find_node",
-    "Cluster": "generic.find",
-    "StorageClass": "generic.find",
-    "ClusterRole": "generic.find",
-    "ClusterConfiguration": "generic.find",
-    "InitConfiguration": "generic.find",
-    "JoinConfiguration": "generic.find",
-    "IPAddressPool": "other_controllers.find_pool",
-    "CiliumLoadBalancerIPPool": "other_controllers.find_pool",
-    "IPPool": "other_controllers.find_pool",
-    "Gateway": "gateways.find_gateway",
-    "EnvoyProxy": "gateways.find_envoy_proxy",
-}
+FINDERS: dict[str, str] = dict(read_table(__file__, "kinds.tsv"))
 """The kinds that hold a text in a known place, run the CCM, or are what rules and predictions are about.
 
 Each with the function that searches it: a run meets few kinds, and loads the files of those alone. Every other object

@@ -12,9 +12,10 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.chart_settings import ChartSetting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.notation_settings import rendered, setting_of_task, settings_of
+from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog.data.notations import INI_TASK, INI_TASKS, NOTATIONS, Notation
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
-from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, text_at
+from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, made, text_at
 from ccmcheck.yamlio import Mapping, YamlNode
 
 _TASKS = Notation(INI_TASKS, ())
@@ -39,7 +40,14 @@ def find(carrier: Carrier, node: Mapping, path: Sequence[str]) -> frozenset[str]
     for notation in _PREFIXES:
         names = frozenset(key.value for key, _ in node.items if key.value.startswith(notation.prefix))
         if names:
-            _collect(carrier, notation, reader.try_read(node), ".".join(path))
+            tree = reader.try_read(node)
+            _collect(carrier, notation, tree, ".".join(path))
+            if isinstance(tree, Map) and any(name.removeprefix(notation.prefix) not in notation.keys for name in names):
+                variables = Map(tree.place)
+                variables.put("kind", made(notation.name, tree.place))
+                variables.put("spec", tree)
+                obj = made_object(carrier, variables, ".".join(path), notation.name)
+                carrier.collector.objects += () if obj is None else (obj,)
             return names
     of_map = _of_map(path)
     if of_map is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ccmcheck.base.model import Span
 from ccmcheck.base.span_index import SpanIndex
+from ccmcheck.base.text import has_one
 from ccmcheck.carriers import service_annotations
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector
@@ -50,8 +51,8 @@ def search_file(carrier: Carrier, language: str) -> None:
         apart = SpanIndex(helm_releases.search(carrier))
         texts = (one for one in texts if apart.end_around(one.layer.outward(Span(0, 0)).start) is None)
     carrier._replace(kind=language).search_embedded(texts)
-    if language == paths.HCL and "kubernetes_service" in carrier.source.text:
-        _collect_services(carrier)
+    if language == paths.HCL and has_one(carrier.source.text, hcl_maps.RESOURCES):
+        _collect_resources(carrier)
     if language in _WITH_COMMANDS:
         in_maps = language not in paths.DOCUMENTS
         service_annotations.find_in_commands(carrier._replace(kind=language), in_maps=in_maps)
@@ -59,13 +60,17 @@ def search_file(carrier: Carrier, language: str) -> None:
         carrier._replace(kind=language).search_embedded(in_shell(carrier.source.text))
 
 
-def _collect_services(carrier: Carrier) -> None:
-    """Collect the Services of Terraform's provider for Kubernetes."""
+def _collect_resources(carrier: Carrier) -> None:
+    """Collect the Services of Terraform's provider for Kubernetes, and other resources that rules are about."""
     from ccmcheck.carriers import written_service
 
-    for name, tree in hcl_maps.services(carrier.source.text):
-        if hcl_maps.is_complete(tree):
-            written_service.collect(carrier._replace(kind=paths.HCL, subject=name), tree, name)
+    for name, tree in hcl_maps.resources(carrier.source.text):
+        named = carrier._replace(kind=paths.HCL, subject=name)
+        if name.startswith("kubernetes_service"):
+            if hcl_maps.is_complete(tree):
+                written_service.collect(named, tree, name)
+        elif (obj := written_service.made_object(named, tree, name, name.partition(" ")[0])) is not None:
+            carrier.collector.objects.append(obj)
 
 
 def _numbered(collector: Collector, texts: Iterator[EmbeddedText]) -> Iterator[EmbeddedText]:

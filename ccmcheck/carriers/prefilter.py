@@ -49,6 +49,8 @@ configuration of other controllers of load balancers, or of the Cinder CSI drive
 
 _SERVICE = b"Service"
 _TERRAFORM_SERVICE = b"kubernetes_service"
+_RESOURCES = (b"openstack_networking_secgroup_rule", b"rke_config", b"rke_cluster")
+"""Resources of Terraform that rules are about."""
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
@@ -125,7 +127,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         holds = b"cloudConfig:" in data or _HEADERS.search(data) is not None
         return holds and b"`" in data and _VENDOR.search(path) is None
     if extension in _EMBEDDING:
-        return _may_embed_cloud_conf(data) or may_hold_services(data)
+        return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _RESOURCES)
     return (
         mentions_cloud_conf(data, path)
         or has_notation(data)

@@ -15,7 +15,7 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
-from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI
+from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, TOPOLOGY
 from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
@@ -27,6 +27,7 @@ _KUBECONFIG = lazy_regex(_FLAG.format("kubeconfig"))
 _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
+_TOPOLOGY = lazy_regex(_FLAG.format(TOPOLOGY))
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _ASSIGNED = lazy_regex(rf"(?<![^\s;&|])(?P<name>[A-Za-z_]\w{{0,100}})=[^\n]{{0,200}}?(?P<image>{CCM}:[^\s\"';&|)]++)")
 _WHOLE_VARIABLE = lazy_regex(r"\$\{?(?P<name>[A-Za-z_]\w{0,100})\}?\Z")
@@ -190,6 +191,8 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
     lock = _flag(_LOCK, command_line, container, source)
     if lock:
         yield "leader-elect-resource-lock", lock
+    if TOPOLOGY in command_line:
+        yield TOPOLOGY, "false" if _flag(_TOPOLOGY, command_line, container, source) in _FALSE else "true"
     if OWN_ACCOUNTS in command_line:
         yield OWN_ACCOUNTS, "false" if _flag(_ACCOUNTS, command_line, container, source) in _FALSE else "true"
     for given in _GATES.findall(command_line):

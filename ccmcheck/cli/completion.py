@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ccmcheck.base.data_files import read_text
 from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
@@ -19,29 +20,8 @@ if TYPE_CHECKING:
     from ccmcheck.catalog import KeySpec, Release, Schema
 
 SHELLS = ("bash", "zsh", "fish")
-SCRIPT_CHANGES = {
-    "bash": (
-        "    return 0\n",
-        """\
-    # a key is completed with its `=`, and the value follows without a space
-    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
-        compopt -o nospace 2>/dev/null
-    fi
-
-    return 0
-""",
-    ),
-    "zsh": (
-        "        compadd -U -V unsorted -a completions\n",
-        """\
-        # a key is completed with its `=`, and the value follows without a space
-        local -a keys=(${(M)completions:#*=})
-        completions=(${completions:#*=})
-        (( $#keys )) && compadd -U -V unsorted -S '' -a keys
-        compadd -U -V unsorted -a completions
-""",
-    ),
-}
+_CHANGES = read_text(__file__, "completion_changes.txt").split("----\n")
+SCRIPT_CHANGES = {"bash": (_CHANGES[0], _CHANGES[1]), "zsh": (_CHANGES[2], _CHANGES[3])}
 """By shell: a line of click's script, and what replaces it."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.data_files import read_table
+
 if TYPE_CHECKING:
     from ccmcheck import carriers, catalog, yamlio
     from ccmcheck.base import budget, cluster_facts, errors, model
@@ -69,37 +71,7 @@ __all__ = [
     "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
 ]  # fmt: skip
 
-_PLACES = {
-    "CloudConf": "conf.view.CloudConf",
-    "NamedTuple": "base.records.NamedTuple", "Opaque": "predict.inputs.fields.Opaque",
-    "OwnersByLabel": "rules.views.pod_owners.OwnersByLabel", "balancer_spec": "predict.requests.load_balancer_spec",
-    "behaviour": "catalog.behaviour", "blocks": "report.document.blocks", "budget": "base.budget",
-    "carriers": "carriers", "catalog": "catalog",
-    "ccm_flags": "workspace.deployment.ccm_flags", "cloud_state": "predict.inputs.cloud_state",
-    "cluster_facts": "base.cluster_facts", "cluster_inputs": "predict.inputs.cluster",
-    "cluster_names": "catalog.data.cluster", "columns": "report.document.layout", "comparing": "review.change.compare",
-    "deployment_build": "workspace.deployment.build", "errors": "base.errors",
-    "explained": "catalog.messages.explained", "fix_diff": "fix.diff",
-    "fixes": "fix.passes", "hint": "base.suggest.hint", "images": "catalog.signs.releases",
-    "json_text": "report.records", "lazy_regex": "base.lazy_regex.lazy_regex", "lint_results": "base.result",
-    "lint_texts": "lint.texts", "live_records": "carriers.live",
-    "manifest_data": "predict.inputs.manifests",
-    "markup": "report.markup", "masking": "redact.masker", "model": "base.model",
-    "nearby_conf": "conf.nearby_conf",
-    "nearest": "base.path_proximity.nearest", "octavia_api": "catalog.octavia",
-    "octavia_repairs": "catalog.octavia_repairs", "open_to_keep": "base.atomic_write.open_to_keep",
-    "openreports": "report.reports",
-    "predict": "predict.pipeline.predict", "predict_options": "predict.inputs.options",
-    "predictions": "predict.records", "printable": "base.escape.printable", "ranges": "predict.inputs.ranges",
-    "read_input": "base.open_input.read_input", "redact_report": "redact.report.redact_report",
-    "redispatch": "predict.verdicts.redispatch",
-    "review_report": "review.change.report", "review_settings": "review.change.settings",
-    "run_options": "lint.run_options", "service_annotations": "catalog.service_annotations",
-    "service_input": "predict.inputs.service", "sides": "review.change.inputs",
-    "status_difference": "rules.views.live_status.status_difference", "steady_state": "review.change.steady_state",
-    "surveys": "workspace.survey", "target_release": "conf.target_release",
-    "written": "report.document.writers.written", "yaml": "base.yaml_block.yaml", "yamlio": "yamlio",
-}  # fmt: skip
+_PLACES: dict[str, str] = dict(read_table(__file__, "places.tsv"))
 """From each name to where it is in the package: a module, or a name in one."""
 
 

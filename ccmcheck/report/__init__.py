@@ -10,25 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import WrongUse
 
 if TYPE_CHECKING:
     from ccmcheck.report.base import Reporter
 
-REPORTERS: dict[str, str] = {
-    "text": "ccmcheck.report.text:TextReporter",
-    "concise": "ccmcheck.report.concise:ConciseReporter",
-    "json": "ccmcheck.report.json_document:JsonReporter",
-    "ndjson": "ccmcheck.report.json_document:NdjsonReporter",
-    "sarif": "ccmcheck.report.sarif:SarifReporter",
-    "junit": "ccmcheck.report.junit:JunitReporter",
-    "github": "ccmcheck.report.github:GithubReporter",
-    "gitlab": "ccmcheck.report.gitlab:GitlabReporter",
-    "checkstyle": "ccmcheck.report.checkstyle:CheckstyleReporter",
-    "markdown": "ccmcheck.report.markdown:MarkdownReporter",
-    "openreports": "ccmcheck.report.openreports:OpenReportsReporter",
-    "prometheus": "ccmcheck.report.prometheus:PrometheusReporter",
-}
+REPORTERS: dict[str, str] = dict(read_table(__file__, "reporters.tsv"))
 """From the name of a format to where its class is."""
 
 

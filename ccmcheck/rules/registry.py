@@ -53,6 +53,8 @@ PODS_AND_CONTROLLERS = (*CONTROLLERS, "Pod")
 KUBEADM = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate", "KubeadmConfig", "KubeadmConfigTemplate")
 KUBEADM_OWN = (*KUBEADM, "ClusterConfiguration", "InitConfiguration", "JoinConfiguration")
 NODES = ("Node",)
+TERRAFORM_RULES, TERRAFORM_CLUSTERS = ("openstack_networking_secgroup_rule_v2",), ("rancher2_cluster", "rke_cluster")
+KUBESPRAY_VARIABLES = ("Kubespray variables",)
 ROLES = ("ClusterRole",)
 SERVICE = "Service"
 SERVICES = (SERVICE,)
@@ -234,6 +236,10 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("annotation-misplaced", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-restart-needed", WARNING, MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", WARNING, MANUAL, NODES, per_release=False),
+        Entry("terraform-nodeports", WARNING, MANUAL, TERRAFORM_RULES, ("remote_group_id",), ("the cloud.conf",), False),
+        Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
+        Entry("kubespray-variable", WARNING, MANUAL, KUBESPRAY_VARIABLES, per_release=False),
+        Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
         Entry("openshift-managed-key", INFO, SAFE, CONF, (OPENSHIFT,)),
     ),
     "clusterapi": (

@@ -9,6 +9,9 @@ import sys
 import pytest
 from room_graph import PACKAGE, cycles, floors, imports, module_arrows, room_arrows, rooms, sub_room_arrows
 
+from ccmcheck.base.data_files import read_table
+from ccmcheck.cluster import core
+
 FLOORS: tuple[frozenset[str], ...] = tuple(
     frozenset(rooms.split())
     for rooms in (
@@ -135,7 +138,7 @@ def test_the_rooms_of_cluster_reach_the_rest_through_one_facade() -> None:
 def test_the_facade_has_few_names_and_each_is_used() -> None:
     tree = ast.parse((PACKAGE / FACADE).read_bytes())
     lists = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
-    names, places = ast.literal_eval(lists["__all__"]), ast.literal_eval(lists["_PLACES"])
+    names, places = ast.literal_eval(lists["__all__"]), dict(read_table(core.__file__, "places.tsv"))
     shown = {
         one.name.removeprefix("ccmcheck.") for one in imports() if one.file == FACADE and one.typing and one.inside
     }

@@ -19,11 +19,13 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.rules import rule
-from ccmcheck.rules.registry import ENTRIES
+from ccmcheck.rules.registry import ENTRIES, KUBESPRAY_VARIABLES, TERRAFORM_CLUSTERS, TERRAFORM_RULES
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import cover, marks
 
+OF_TOOLS = (*TERRAFORM_RULES, *TERRAFORM_CLUSTERS, *KUBESPRAY_VARIABLES)
+"""Kinds of what is no object, whose places are in a text of our own."""
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 
 
@@ -79,7 +81,9 @@ def problems_of(name: str, case: Case) -> list[Problem]:
         conf = conf_of(case)
         return [in_case(conf, problem) for problem in module.check(conf)]
     return [
-        problem
+        problem._replace(span=manifest.object.source.stack.outward(problem.span))
+        if manifest.kind in OF_TOOLS
+        else problem
         for manifest in manifests_of(case)
         if manifest.kind in kinds
         for problem in module.check(seen_of(manifest))

@@ -1,8 +1,9 @@
 """What Terraform has as maps and blocks: the chart's values, RKE's provider, and Services.
 
 ``yamlencode({ cloudConfig = { … } })``, ``openstack_cloud_provider { … }`` of the providers rke and rancher2 (a map in
-releases of the provider rke before 1.0), ``openstackCloudProvider = { … }``, and ``kubernetes_service_v1``, whose
-fields are those of a Service in snake case (hashicorp/terraform-provider-kubernetes kubernetes/schema_service_spec.go).
+releases of the provider rke before 1.0), ``openstackCloudProvider = { … }``; and resources, such as
+``kubernetes_service_v1``, whose fields are those of a Service in snake case (hashicorp/terraform-provider-kubernetes
+kubernetes/schema_service_spec.go).
 """
 
 from __future__ import annotations
@@ -29,8 +30,11 @@ _MAP = lazy_regex(
 """A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`); in quotes without a sign behind
 them it is the label of a block."""
 _LOCALS = lazy_regex(r"^locals[ \t]*+\{", 8)
-_SERVICE = lazy_regex(
-    r"^[ \t]*+resource[ \t]++\"kubernetes_service(?:_v1)?\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{", 8
+RESOURCES = ("kubernetes_service", "openstack_networking_secgroup_rule_v2", "rancher2_cluster", "rke_cluster")
+"""The types of resources that rules are about, or how they begin."""
+_RESOURCE = lazy_regex(
+    rf"^[ \t]*+resource[ \t]++\"(?P<type>(?:{'|'.join(RESOURCES)})(?:_v1)?)\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{{",
+    8,
 )
 _LITERAL = lazy_regex(r"(?:true|false|\d+)\Z")
 """What is written without quotes."""
@@ -69,28 +73,33 @@ def find(text: str) -> Iterator[EmbeddedText]:
                 yield EmbeddedText(rendered(text, notation, settings), match["name"])
 
 
-def services(text: str) -> Iterator[tuple[str, Map]]:
-    """Find the Services.
+def resources(text: str) -> Iterator[tuple[str, Map]]:
+    """Find the resources that rules are about.
 
     Args:
         text: A file in HCL.
 
     Yields:
-        What each is called in the file, and its fields as Kubernetes has them.
+        What each is called in the file, and its fields: those of a Service as Kubernetes has them; another one's in its
+        spec, with its type as its kind.
     """
     position = 0
     known = _locals(text) if "local." in text else {}
-    while (match := _SERVICE.search(text, position)) is not None:
+    while (match := _RESOURCE.search(text, position)) is not None:
         body, position = body_at(text, match.end())
         position = max(position, match.end())
         place = Span(match.start(), match.end())
         tree = Map(place)
         tree.put("apiVersion", made("v1", place))
-        tree.put("kind", made("Service", place), place)
-        for name in ("metadata", "spec"):
-            for block in blocks_in(body.get(name)):
+        if match["type"].startswith(RESOURCES[0]):
+            tree.put("kind", made("Service", place), place)
+            for name, block in ((part, block) for part in ("metadata", "spec") for block in blocks_in(body.get(part))):
                 tree.put(name, _fields(_with_locals(block, known)), body.names.get(name))
-        yield f"kubernetes_service {match['name']}", tree
+            yield f"kubernetes_service {match['name']}", tree
+        elif body:
+            tree.put("kind", made(match["type"], place), place)
+            tree.put("spec", body, place)
+            yield f"{match['type']} {match['name']}", tree
 
 
 def _locals(text: str) -> dict[str, Tree]:

@@ -27,6 +27,9 @@ CCM_MANIFESTS = "manifests/controller-manager"
 CINDER_CSI = "cinder-csi-plugin"
 """The image of the Cinder CSI driver, which reads a cloud.conf, too."""
 
+TOPOLOGY = "with-topology"
+"""The driver's flag by which volumes and nodes have zones, on by default (cmd/cinder-csi-plugin/main.go, since v1.32.0)."""
+
 NOBODY = "nobody"
 """In the place of a reader: the chart makes no Secret of its values (``secret.create: false``)."""
 

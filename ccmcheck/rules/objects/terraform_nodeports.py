@@ -1,0 +1,50 @@
+"""NodePorts that Terraform opens to the nodes alone, so that no load balancer reaches them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccmcheck.base.model import Problem
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.yamlio import Scalar
+
+_FIRST, _LAST = 30000, 32767
+"""The NodePorts of Kubernetes by default."""
+_MANAGED = "manage-security-groups"
+_FIELDS = ("direction", "port_range_min", "port_range_max", "remote_group_id", "security_group_id")
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Look for another rule of the file that lets others in; what is computed may be one."""
+    of_group = manifest.at("spec", "remote_group_id")
+    own = {name: manifest.written(node) for name in _FIELDS if isinstance(node := manifest.at("spec", name), Scalar)}
+    first, last = (own.get(name, "") for name in _FIELDS[1:3])
+    if not isinstance(of_group, Scalar) or own["remote_group_id"] != own.get("security_group_id"):
+        return
+    if not (first.isdigit() and last.isdigit() and _FIRST <= int(first) <= int(last) <= _LAST):
+        return
+    confs = manifest.nearest_confs
+    if not (confs or manifest.pods) or any(_MANAGED in conf.text for conf in confs):
+        return
+    others = [
+        {name: one.source.value_of(node) for name in _FIELDS if isinstance(node := one.at("spec", name), Scalar)}
+        for one in manifest.neighbours
+        if one.kind == manifest.kind
+    ]
+    if not any(_may_open(other, own["remote_group_id"]) for other in others):
+        yield Problem(
+            of_group.content,
+            "only members of the nodes' own group reach the NodePorts; load balancers are in a group of Octavia's",
+            "Health monitors see every member down, and connections to the Services are dropped. With the provider ovn "
+            "they come with the client's address.",
+            "Write `remote_ip_prefix` with the network of the load balancers' subnet (for ovn with the clients' networks) "
+            f"in place of `remote_group_id`, or `{_MANAGED} = true` in [LoadBalancer].",
+        )
+
+
+def _may_open(rule: dict[str, str], group: str) -> bool:
+    """Whether a rule may let others than the group's own members in to a NodePort."""
+    first, last = (rule.get(name, "") for name in _FIELDS[1:3])
+    if rule.get("direction") == "egress" or rule.get("remote_group_id") == group:
+        return False
+    return not (first.isdigit() and last.isdigit()) or int(last) == 0 or (int(first) <= _LAST and int(last) >= _FIRST)
