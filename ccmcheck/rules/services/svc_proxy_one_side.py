@@ -28,7 +28,8 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield Problem(
             override.span,
             f"the load balancer sends a PROXY header, and {program} is not set to expect one",
-            "It takes the header for the request: clients get 400, or their TLS handshake fails.",
+            "It takes the header for the request: clients get 400, or their TLS handshake fails."
+            + ("" if listener.requires else " Only a route of TCP passes the header on, to pods that must expect it."),
             f"Write {listener.remedy}; or remove the annotation.",
         )
     elif override is None and expects and listener.requires and service.is_taken_for_ours:
