@@ -29,6 +29,12 @@ def program() -> NoReturn:
     from ccmcheck.cli.own_modules import find_own_modules_first
 
     find_own_modules_first()
+    from ccmcheck.base.lazy_regex import late_patterns
+
+    with late_patterns():
+        import locale  # noqa: F401 - click's translations load it
+
+        import click  # noqa: F401 - the modules that it loads have a dozen patterns, of which a run needs none
     from ccmcheck.cli.main import program as run
 
     run()

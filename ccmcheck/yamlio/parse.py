@@ -167,7 +167,6 @@ _FLOW_LIMIT = 40  # each bracket opens two levels at most: `[a: [b: …`
 _PREFIX_LIMIT = 64  # each column of indentation opens one level at most
 _DEEP_PREFIX = lazy_regex(rf"\n[ \t?:\-]{{{_PREFIX_LIMIT}}}")
 _DEEP_PREFIX_ANY_BREAK = lazy_regex(rf"[\n\r\x85\u2028\u2029][ \t?:\-]{{{_PREFIX_LIMIT}}}")
-_DEEP_FIRST_LINE = lazy_regex(rf"[ \t?:\-]{{{_PREFIX_LIMIT}}}")
 
 _MARKER = lazy_regex(r"\n(?:---(?=\s|\Z)|\.\.\.(?=\s|\Z)[^\n]*+)")
 _DIRECTIVES_ONLY = lazy_regex(r"(?:[ \t\ufeff]*+(?:#[^\n]*+)?+\n|%[^\n]*+\n)*+\Z")
@@ -259,7 +258,7 @@ def _is_shallow(chunk: str) -> bool:
     if chunk.count("[") + chunk.count("{") > _FLOW_LIMIT:
         return False
     deep = _DEEP_PREFIX if chunk.isascii() and "\r" not in chunk else _DEEP_PREFIX_ANY_BREAK
-    return not (_DEEP_FIRST_LINE.match(chunk) or deep.search(chunk))
+    return deep.search(f"\n{chunk}") is None
 
 
 def _reached_twice(root: Raw) -> frozenset[int]:

@@ -27,6 +27,7 @@ OPENING = {
     "base/open_input.py": "reads; asks before",
     "base/atomic_write.py": "writes what was asked for; asks before",
     "base/data_files.py": "our own data, beside the module that asks",
+    "cli/own_modules.py": "our own byte code",
     "explain/rules.py": "our own rules' sources",
     "cli/command.py": "no file: click's formatter has a method write_text",
     "cli/cluster_merge.py": "reads line by line what base/open_input.py opened",

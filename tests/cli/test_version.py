@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import py_compile
 import re
 import subprocess
 import sys
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import pytest
 from command_line import ROOT, environment, run
@@ -15,6 +19,7 @@ from command_line import ROOT, environment, run
 import ccmcheck
 from ccmcheck import catalog
 from ccmcheck.catalog.data.releases import AS_OF, BRANCHES, LAST_PATCH
+from ccmcheck.cli.own_modules import OwnModules
 
 
 def facts(folder: Path, *arguments: str) -> dict[str, str]:
@@ -136,3 +141,35 @@ def test_the_program_finds_its_modules_as_python_does() -> None:
     assert len(ours) > 10_000
     assert "No module named 'ccmcheck.lint.nothing'" in ours
     assert re.sub(r" at 0x\w+", "", ours) == re.sub(r" at 0x\w+", "", pythons)
+
+
+@pytest.mark.parametrize("byte_code", ["current", "none", "older", "other size", "cut", "other Python's", "by hash"])
+def test_the_program_runs_the_byte_code_that_python_runs(tmp_path: Path, byte_code: str) -> None:
+    found = []
+    for finder in (OwnModules.find_spec, PathFinder.find_spec):
+        folder = tmp_path / finder.__qualname__
+        folder.mkdir()
+        source = folder / "made.py"
+        source.write_text("ANSWER = 1\n")
+        by_hash = PycInvalidationMode.UNCHECKED_HASH if byte_code == "by hash" else PycInvalidationMode.TIMESTAMP
+        cached = Path(py_compile.compile(str(source), invalidation_mode=by_hash) or "")
+        times = source.stat().st_mtime_ns
+        source.write_text("ANSWER = 22\n" if byte_code == "other size" else "ANSWER = 2\n")
+        os.utime(source, ns=(times, times + 10**10 * (byte_code == "older")))
+        if byte_code == "none":
+            cached.unlink()
+        if byte_code == "cut":
+            cached.write_bytes(cached.read_bytes()[:20])
+        if byte_code == "other Python's":
+            cached.write_bytes(b"\0" + cached.read_bytes()[1:])
+        spec = finder("ccmcheck.made", [str(folder)])
+        assert spec is not None
+        assert spec.loader is not None
+        try:
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            found.append(module.ANSWER)
+        except EOFError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+    assert (found[0] == 1) == (byte_code in ("current", "by hash"))

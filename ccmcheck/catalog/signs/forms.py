@@ -75,7 +75,7 @@ def worth_decoding(value: str) -> bool:
 
 def is_difference(text: str) -> bool:
     """Whether a text is a difference, or a commit as mail: what it holds is in the files that it is of, or was."""
-    return text.startswith(("diff --git ", "--- a/")) or _MAIL.match(text) is not None
+    return text.startswith(("diff --git ", "--- a/")) or (text.startswith("From ") and _MAIL.match(text) is not None)
 
 
 def lines_of(text: str) -> str:
