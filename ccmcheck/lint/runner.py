@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ccmcheck.conf.target_release import TargetRelease
+    from ccmcheck.lint.baseline import Baseline, Baselines
     from ccmcheck.lint.kept_results import KeptResults
 
 
@@ -65,7 +66,7 @@ def lint_survey(
     # before any fork: children share what is read and made here
     linters = survey.linters.of_files(files, options.stdin_name)
     kept = options.kept() if options.kept is not None and survey.seen >= first_look.WORTH_KEEPING else None
-    tally = _Tally(keeps_paths=options.baseline is not None)
+    tally = _Tally(options.baseline)
     done = 0
     try:
         for done, judged in enumerate(_judged(survey, options, kept), 1):
@@ -88,10 +89,10 @@ class _Tally:
     """Counts the results of the files, and keeps only what is reported: nothing of a file without findings.
 
     Args:
-        keeps_paths: Whether to keep the names of all files that were judged.
+        baseline: What the findings are compared with; names of files that were judged are kept where it is about them.
     """
 
-    def __init__(self, *, keeps_paths: bool) -> None:
+    def __init__(self, baseline: Baseline | Baselines | None) -> None:
         self.findings: list[Finding] = []
         self.failures: list[Failure] = []
         self.carriers = Counter[str]()
@@ -100,7 +101,7 @@ class _Tally:
         self.notes: list[str] = []
         self.with_confs = self.with_findings = self.suppressed = 0
         self.upstream_copies = self.unlisted = self.noted = 0
-        self._keeps_paths = keeps_paths
+        self._baseline = baseline
         self._at: dict[object, int] = {}
         self._builds: dict[int, list[str]] = {}
 
@@ -119,7 +120,8 @@ class _Tally:
         self.suppressed += result.suppressed
         self.upstream_copies += bool(result.unlisted)
         self.unlisted += result.unlisted
-        if self._keeps_paths and (result.findings or result.failures or result.judged):
+        is_judged = result.findings or result.failures or result.judged
+        if is_judged and self._baseline is not None and self._baseline.is_about((result.path,)):
             self.linted.append(result.path)
 
     def unlisted_findings(self) -> Iterator[str]:
