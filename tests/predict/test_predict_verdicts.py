@@ -367,6 +367,17 @@ def test_pods_of_other_nodes_in_ipvs_mode() -> None:
     assert answer_named(prediction_of(cloud=replaced), "hairpin").good is None
 
 
+def test_a_replacement_of_kube_proxy_may_answer_checks_of_nodeports() -> None:
+    def local(provider: str, mode: str) -> Answer:
+        cloud = CloudState(nodes=nodes(3), facts=ClusterFacts(proxy_mode=mode))
+        text = f"lb-provider={provider}\nlb-method=SOURCE_IP_PORT\ncreate-monitor=true\n"
+        return answer_named(prediction_of(text=text, cloud=cloud, externalTrafficPolicy="Local"), "traffic-local")
+
+    assert local("ovn", "none").good is None
+    assert local("ovn", "iptables").good is True
+    assert local("amphora", "none").good is True, "it asks /healthz"
+
+
 def test_the_conformance_scripts_where_a_node_gets_no_managed_group() -> None:
     """Its other groups may open the NodePorts: nothing says that they do not."""
     away = Node("away", (("InternalIP", "10.9.0.1"),))

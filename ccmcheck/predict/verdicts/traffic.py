@@ -240,12 +240,18 @@ def _checked(context: VerdictContext, prefix: str, share: str, numbers: dict[str
             context.times(worst).evidence,
             numbers,
         )
+    if not worst.http_path and context.cloud.facts.proxy_mode == "none":
+        text = f"{prefix}whether nodes without a pod leave the rotation is up to kube-proxy's replacement"
+        why = "the monitor asks the NodePort, and a replacement may answer there on every node"
+        return Answer(name, None, text, why, context.times(worst).evidence, numbers)
+    asked, besides = "/healthz at the health check node port", ""
+    if not worst.http_path:
+        asked, besides = "the NodePort", " (kube-proxy drops the check there; a replacement may answer it)"
     return Answer(
         name,
         True,
         f"{prefix}nodes without a pod are out of rotation after {out}",
-        f"each monitor asks {'/healthz at the health check node port' if worst.http_path else 'the NodePort'}; such "
-        "nodes are ERROR for good, and the load balancer DEGRADED",
+        f"each monitor asks {asked}; such nodes are ERROR for good, and the load balancer DEGRADED{besides}",
         context.times(worst).evidence,
         {**numbers, "seconds": [out.least, out.most]},
     )
