@@ -118,7 +118,9 @@ class Section:
         entries: list[Variable] = []
         for part in self._parts:
             if not isinstance(part, Variable):
-                entries += plain_entries(self._text, *part, names)
+                # a search for a name is much faster than a look at each line
+                if names is None or any(self._text.find(name, *part) >= 0 for name in names):
+                    entries += plain_entries(self._text, *part, names)
             elif names is None or part.key in names:
                 entries.append(part)
         return entries
