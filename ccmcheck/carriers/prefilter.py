@@ -27,6 +27,7 @@ _NOTATION = lazy_regex(
     % "|".join((RKE_MAP, *RKE_BLOCKS)).encode()
 )
 """Other tools' names, see `ccmcheck.catalog.data.notations`."""
+_IN_BASE64 = by_part((b"Secret", b"base64", b"B64"), b"S", b"B")
 _VARIABLES = by_part((name.encode() for name in RELEASE_VARIABLES), b"_")
 _CCM = CCM.encode()
 _VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
@@ -151,9 +152,7 @@ def mentions_cloud_conf(data: bytes, path: str = "") -> bool:
 
 def _may_encode_cloud_conf(data: bytes) -> bool:
     """Whether a file may hold a cloud.conf in base64."""
-    if b"Secret" not in data and b"base64" not in data and b"B64" not in data:
-        return False
-    return has_one(data, ENCODED)
+    return has_one_by_part(data, _IN_BASE64) and has_one(data, ENCODED)
 
 
 def _may_embed_cloud_conf(data: bytes) -> bool:
@@ -199,11 +198,12 @@ def may_hold_services(data: bytes) -> bool:
         return True
     if has_one(data, _OF_INGRESS) and _may_hold_ingress(data):
         return True
-    if _PACKAGED in data and _LOAD_BALANCER in data:
-        return True
-    if _SERVICE not in data and _TERRAFORM_SERVICE not in data:
+    if _LOAD_BALANCER not in data:
         return False
-    return _LOAD_BALANCER in data and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data
+    if _PACKAGED in data:
+        return True
+    is_service = _SERVICE in data or _TERRAFORM_SERVICE in data
+    return is_service and _LOAD_BALANCER_TYPE.search(data) is not None and _DEFINITIONS not in data
 
 
 def _may_hold_ingress(data: bytes) -> bool:
