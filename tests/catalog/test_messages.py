@@ -26,7 +26,7 @@ CALLERS = 'openstack-cloud-controller-manager: octavia: node "w": volume: /apis/
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
     "%s: %s", "poolID", "v1", "unreachable", "Cloud provider is nil", "Feature %d not recognized", "Synced", "Skipping %q",
-    "error extracting subnets from pages: %v", "Skipping allowed_address_pair for port: %s",
+    "error extracting subnets from pages: %v",
     "node informer is not yet initialized", "couldn't get key for object %#v: %v", "DeletingLoadBalancer",
     "DeletedLoadBalancer", "EnsuringLoadBalancer", "service status returned by EnsureLoadBalancer is nil",
     "EnsuredLoadBalancer", "UnAvailableLoadBalancer", "UpdatedLoadBalancer", "%q is disabled",
@@ -119,6 +119,11 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('MountVolume.SetUp failed for volume "pvc-1" : rpc error: code = Internal desc = failed to find device for the volumeID: "5e1f" within the alloted time', "volumeMounts"),
         ('AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = [ControllerPublishVolume] failed to attach volume: volume "5e1f" failed to be attached within the allotted time', "VolumeAttachment"),
         ('failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = CreateVolume failed with error Bad request with: [POST https://c/v3/volumes], error message: {"badRequest": {"code": 400, "message": "Availability zone \'az1\' is invalid."}}', "BlockStorage.ignore-volume-az"),
+        ('unable to load configmap based request-header-client-ca-file: configmaps "extension-apiserver-authentication" is forbidden: User "system:serviceaccount:kube-system:a" cannot get resource "configmaps" in API group "" in the namespace "kube-system"', "RoleBinding"),
+        ("error running controllers: invalid CIDR[0]: <nil> (invalid CIDR address: )", "--configure-cloud-routes"),
+        ("failed to read config: 12:14: expected EOL, EOF, or comment", "cloud.conf"),
+        ("0/3 nodes are available: 3 node(s) had volume node affinity conflict.", "PersistentVolume"),
+        ('Post "https://k:5000/v3/auth/tokens": proxyconnect tcp: dial tcp 10.0.0.1:3128: connect: connection refused', "NO_PROXY"),
         ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip
@@ -133,6 +138,7 @@ KUBELET = "kubelet[14977]: F0408 11:34:02.992363   14977 kubelet.go:1354] "
     ("line", "said", "unsaid"),
     [
         ("E1002 03:00:28.5 1 core.go:92] Failed to start service controller: WARNING: no cloud provider provided, services of type LoadBalancer will fail", "does no harm where a CCM runs", "endpoint"),
+        ('failed to run Kubelet: unknown cloud provider "openstack"', "Kubernetes 1.26 and newer have no provider of OpenStack inside", "does not have"),
         ("Failed to start service controller: the cloud provider does not support external load balancers", "no load-balancer endpoint", "no harm"),
         (KUBELET + "Kubelet failed to get node info: failed to get instance ID from cloud provider: instance not found", "The provider inside the kubelet finds no instance", "Kubernetes API"),
         ("atomic-openshift-node[2]: E0118 14:02:02.7 2 kubelet.go:925] Unable to construct api.Node object for kubelet: failed to get external ID from cloud provider: Failed to find object", "finds no instance for the node", "an ID or name in cloud.conf"),
