@@ -15,6 +15,8 @@ class ReleaseBug(NamedTuple):
         detail: The consequence.
         on: A key that must be true; empty for none.
         without: Keys of which none may be set.
+        given: A key that must have a value; empty for none.
+        section: Where the keys are, and the finding.
     """
 
     behaviour: str
@@ -22,6 +24,8 @@ class ReleaseBug(NamedTuple):
     detail: str
     on: str = ""
     without: tuple[str, ...] = ()
+    given: str = ""
+    section: str = "LoadBalancer"
 
 
 BUGS = records(read_paragraphs(__file__, "release_bugs.txt"), ReleaseBug)

@@ -1,4 +1,4 @@
-"""A CCM release with a bug in load balancers that a later one mends."""
+"""A CCM release with a bug that a later one mends."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.catalog.data.release_bugs import BUGS
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
+from ccmcheck.rules._support.ignored import is_ccm_file
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the bugs of the release that apply to the configuration."""
-    section = next(iter(conf.sections_named(SECTION)), None)
-    if section is None or not balancer(conf).applies or conf.value(SECTION, "use-octavia") is False:
-        return
-    for bug in BUGS if not conf.may_hide_keys(SECTION) else ():
-        if not behaves(bug.behaviour, conf.release) or (bug.on and conf.value(SECTION, bug.on) is not True):
+    for bug in BUGS:
+        section = next(iter(conf.sections_named(bug.section)), None)
+        if section is None or conf.may_hide_keys(bug.section) or not behaves(bug.behaviour, conf.release):
             continue
-        if any(conf.value(SECTION, key) != "" for key in bug.without):
+        if bug.section == SECTION and (not balancer(conf).applies or conf.value(SECTION, "use-octavia") is False):
+            continue
+        if not is_ccm_file(conf) or (bug.on and conf.value(bug.section, bug.on) is not True):
+            continue
+        if bug.given and conf.value(bug.section, bug.given) == "":
+            continue
+        if any(conf.value(bug.section, key) != "" for key in bug.without):
             continue
         yield Problem(
             section.span,
