@@ -30,7 +30,7 @@ _EXPECTED = r"expected http response code [] when accessing [\1], but got \2 ins
 _CCM, _CONTROLLER = "The CCM ", "k8s.io/cloud-provider"
 _OTHER_PROGRAM = re.compile(
     r"\b(?:(kube-apiserver|kube-controller-manager)|kubelet|(?:atomic-openshift|origin)-node)"
-    r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed to run kubelet"
+    r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed (?:to run|running) kubelet|\bkubelet failed to "
 )
 """Who writes a line that the CCM does not: they run the provider inside Kubernetes, and a kubelet no controller."""
 _LONGEST_GAP = 400
