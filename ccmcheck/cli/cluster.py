@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.cli.command import write_examples
 from ccmcheck.cli.command_group import CommandGroup
 
-COMMANDS = {
-    "preflight": "Ask OpenStack, before anything is deployed, for all that the CCM will need.",
-    "lint": "Report what is wrong with the CCM of a running cluster, and where.",
-    "diff": "Compare a checkout with a running cluster.",
-    "fix": "Show or write the change of live objects that corrects what lint reports.",
-    "resync": "Show or trigger the sync of Services whose load balancers differ.",
-    "orphans": "List load balancers, floating IPs and security groups without a Service.",
-    "conformance": "Try load balancers: creates some, and removes them.",
-    "report": "Print or write the findings as Report objects of openreports.io.",
-    "fleet": "Check the CCMs of many clusters, in one table.",
-    "merge": "Join the results of the shards of a fleet.",
-    "rbac": "Print the roles that a command needs.",
-}
+COMMANDS: dict[str, str] = dict(read_table(__file__, "cluster_commands.tsv"))
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 
 

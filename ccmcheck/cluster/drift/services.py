@@ -24,17 +24,11 @@ from ccmcheck.cluster.drift.records import REMOVED, DriftedValue, last_change, s
 from ccmcheck.cluster.live.ownership import written_by_ccm
 
 FIELDS: tuple[tuple[str, str], ...] = (
-    ("type", "type"),
-    ("owner", "loadBalancerClass"),
-    ("ports", "ports"),
-    ("policy", "externalTrafficPolicy"),
-    ("affinity", "sessionAffinity"),
-    ("address", "loadBalancerIP"),
-    ("source_ranges", "loadBalancerSourceRanges"),
-    ("families", "ipFamilies"),
-    ("allocates", "allocateLoadBalancerNodePorts"),
+    ("type", "type"), ("owner", "loadBalancerClass"), ("ports", "ports"), ("policy", "externalTrafficPolicy"),
+    ("affinity", "sessionAffinity"), ("address", "loadBalancerIP"), ("source_ranges", "loadBalancerSourceRanges"),
+    ("families", "ipFamilies"), ("allocates", "allocateLoadBalancerNodePorts"),
     ("check_port", "healthCheckNodePort"),
-)
+)  # fmt: skip
 """What `Service` reads of the spec, with the field's name."""
 OF_THE_CHART = "what its chart sets without values"
 _FILLED_IN = frozenset({"families", "check_port"})

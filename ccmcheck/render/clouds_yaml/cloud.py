@@ -33,18 +33,13 @@ _OUTSIDE_FIRST = {
 }  # fmt: skip
 # … or loses against it, for no reason but the SDK's history.
 _INSIDE_FIRST = {
-    "auth_url": ("auth_url",),
-    "username": ("username", "user_name"),
-    "user_id": ("user_id",),
-    "password": ("password",),
-    "trust_id": ("trust_id",),
-    "system_scope": ("system_scope",),
-    "default_domain_id": ("default_domain_id",),
-    "default_domain_name": ("default_domain_name",),
+    "auth_url": ("auth_url",), "username": ("username", "user_name"), "user_id": ("user_id",),
+    "password": ("password",), "trust_id": ("trust_id",), "system_scope": ("system_scope",),
+    "default_domain_id": ("default_domain_id",), "default_domain_name": ("default_domain_name",),
     "application_credential_id": ("application_credential_id",),
     "application_credential_name": ("application_credential_name",),
     "application_credential_secret": ("application_credential_secret",),
-}
+}  # fmt: skip
 
 
 class Cloud(NamedTuple):

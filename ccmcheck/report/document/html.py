@@ -299,15 +299,7 @@ def _pair(block: b.DiagramPair) -> Iterator[str]:
 
 
 _WRITERS: dict[type, Callable[[Any], Iterator[str]]] = {
-    b.Heading: _heading,
-    b.ReportSection: _section,
-    b.Paragraph: _paragraph,
-    b.Lines: _lines,
-    b.Facts: _facts,
-    b.PropertyTable: _comparison,
-    b.Table: _table,
-    b.ItemList: _items,
-    b.Console: _console,
-    b.Diagram: _diagram,
+    b.Heading: _heading, b.ReportSection: _section, b.Paragraph: _paragraph, b.Lines: _lines, b.Facts: _facts,
+    b.PropertyTable: _comparison, b.Table: _table, b.ItemList: _items, b.Console: _console, b.Diagram: _diagram,
     b.DiagramPair: _pair,
-}
+}  # fmt: skip
