@@ -11,7 +11,7 @@ from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE
 from ccmcheck.cli.command import Command, option, options
-from ccmcheck.cluster.access.rights import RIGHTS, Named, WantedRights, manifests
+from ccmcheck.render.rights import RIGHTS, Named, WantedRights, manifests
 
 CLUSTERS = option(
     "--cluster",

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.suggest import hint
-from ccmcheck.cluster.access.rights import NAME, Named, WantedRights, manifests
 from ccmcheck.cluster.fleet.targets import MOST_SHARDS
+from ccmcheck.render.rights import NAME, Named, WantedRights, manifests
 
 FILE = "fleet-job.yaml.j2"
 DEFAULTS = {

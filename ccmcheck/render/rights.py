@@ -5,130 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ccmcheck.base.data_files import read_table
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.yaml_block import yaml
 from ccmcheck.cluster.access import fleet_requests, requests
-from ccmcheck.cluster.access.requests import APPS, CORE, CREATE, GET, LIST, PATCH, REPORTS, RequestKind
-from ccmcheck.cluster.core import NamedTuple, openreports, yaml
+from ccmcheck.cluster.access.requests import RequestKind
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
 KUBECONFIGS, RESOURCES = "<Clusters>", "<resources of ClusterResourceSets>"
 """Stand in a row for what the options of `cluster rbac` name."""
-_DELETE = "delete"
 
 
-class Rights(NamedTuple):
-    """What a command asks for.
-
-    Attributes:
-        requests: Of resources. A namespace or a name may be one of the stand-ins; a name that is not known before,
-            such as that of any Service, is left out.
-        urls: Of paths that are no resources; GET alone.
-    """
-
-    requests: tuple[RequestKind, ...]
-    urls: tuple[str, ...] = ()
-
-
-_READ = Rights(
-    (
-        requests.IDENTITY,
-        requests.SERVICES,
-        requests.NODES,
-        requests.ENDPOINT_SLICES,
-        requests.openstack_clusters(""),
-        *requests.workloads(CCM_NAMESPACE),
-        RequestKind(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
-        requests.LEASE._replace(namespace=CCM_NAMESPACE),
-    ),
-    (requests.VERSION_PATH, f"/apis/{requests.CAPI}"),
-)
-
-_LINT = _READ._replace(
-    requests=(
-        *_READ.requests,
-        *requests.controllers(),
-        requests.EVENTS,
-        requests.CLUSTER_ROLE_BINDINGS,
-        requests.CLUSTER_ROLES,
-        requests.LOGS._replace(namespace=CCM_NAMESPACE),
-    )
-)
-
-_ORPHANS = Rights((requests.IDENTITY, requests.SERVICES, *requests.workloads(CCM_NAMESPACE)))
-
-_RESYNC = Rights(
-    (*_LINT.requests, requests.SERVICES._replace(verb=GET), requests.SERVICES._replace(verb=PATCH), requests.SELF),
-    _LINT.urls,
-)
-
-_REPORT = _LINT._replace(
-    requests=(
-        *_LINT.requests,
-        # the list asks for our name alone, by a field selector
-        *(REPORTS._replace(verb=verb, name=openreports.NAME) for verb in (LIST, CREATE, PATCH, _DELETE)),
-        requests.SELF,
-    )
-)
-
-
-def _verbs(group: str, resource: str, *verbs: str) -> tuple[RequestKind, ...]:
-    return tuple(RequestKind(group, "v1", resource, verb) for verb in verbs)
-
-
-_CONFORMANCE = Rights(
-    (
-        requests.NODES,
-        *requests.workloads(CCM_NAMESPACE),
-        RequestKind(CORE, "v1", CONFIG, GET, CCM_NAMESPACE, CONFIG),
-        *_verbs(CORE, "namespaces", GET, LIST, CREATE, _DELETE),
-        *_verbs(CORE, "configmaps", GET, CREATE),
-        *_verbs(CORE, "services", GET, LIST, CREATE, PATCH, _DELETE),
-        *_verbs(APPS, "deployments", GET, CREATE, PATCH, _DELETE),
-        *_verbs(CORE, "pods", LIST),
-        *_verbs(CORE, "events", LIST),
-        requests.SELF,
-    ),
-    (requests.VERSION_PATH, requests.OPENSHIFT),
-)
-"""In all namespaces, as each run makes one of its own."""
-_FIX = Rights(
-    (
-        *_READ.requests,
-        RequestKind(CORE, "v1", CONFIG, PATCH, CCM_NAMESPACE, CONFIG),
-        RequestKind(CORE, "v1", "services", PATCH),
-        *(
-            RequestKind(APPS, "v1", resource, verb, CCM_NAMESPACE, WORKLOAD)
-            for resource in ("daemonsets", "deployments")
-            for verb in (GET, PATCH)
-        ),
-        requests.SELF,
-    ),
-    _READ.urls,
-)
-
-_FLEET = Rights(
-    (
-        requests.IDENTITY,
-        fleet_requests.clusters("", ""),
-        *(fleet_requests.documents(group, "", resource, "") for group, resource, _ in fleet_requests.DOCUMENTS),
-        fleet_requests.kubeconfig(KUBECONFIGS, ""),
-        RequestKind(CORE, "v1", "secrets", GET, RESOURCES),
-        RequestKind(CORE, "v1", "configmaps", GET, RESOURCES),
-    ),
-    tuple(dict.fromkeys((fleet_requests.GROUP_PATH, *(f"/apis/{group}" for group, _, _ in fleet_requests.DOCUMENTS)))),
-)
-"""In the management cluster; in the clusters themselves, a fleet asks what lint asks."""
-
-RIGHTS = {
-    "lint": _LINT,
-    "diff": _READ,
-    "orphans": _ORPHANS,
-    "resync": _RESYNC,
-    "report": _REPORT,
-    "conformance": _CONFORMANCE,
-    "fix": _FIX,
-    "fleet": _FLEET,
-}
-"""From the name of a command to what it asks for."""
+_COMMANDS = ("lint", "diff", "orphans", "resync", "report", "conformance", "fix", "fleet")
+RIGHTS: dict[str, list[RequestKind]] = {command: [] for command in _COMMANDS}
+"""From the name of a command to its requests of resources, in all versions."""
+_URLS: dict[str, list[str]] = {}
+"""The paths that it asks for besides, with GET alone."""
+for _commands, *_cells in read_table(__file__, "rights.tsv"):
+    _group, _resource, _verbs, _namespace, _name = ("" if _cell == "-" else _cell for _cell in _cells)
+    for _command in _commands.split():
+        if _resource.startswith("/"):
+            _URLS.setdefault(_command, []).append(_resource)
+        else:
+            RIGHTS[_command].extend(
+                RequestKind(_group, "v1", _resource, _verb, _namespace, _name) for _verb in _verbs.split()
+            )
 
 
 class Named(NamedTuple):
@@ -156,7 +57,7 @@ def requests_of(commands: tuple[str, ...], named: Named) -> list[RequestKind]:
     names = {CONFIG: named.config, WORKLOAD: named.workload}
     found: dict[RequestKind, None] = {}
     for command in commands:
-        for request in RIGHTS[command].requests:
+        for request in RIGHTS[command]:
             if request.namespace == KUBECONFIGS:
                 found.update(dict.fromkeys(fleet_requests.kubeconfig(*cluster) for cluster in named.clusters))
                 continue
@@ -179,7 +80,7 @@ class WantedRights(NamedTuple):
     """What the roles are for.
 
     Attributes:
-        commands: The commands, by their names in `ccmcheck.cluster.access.rights`.
+        commands: The commands, by their names in `RIGHTS`.
         named: What they are used on.
         account: The namespace of the service account.
     """
@@ -196,7 +97,7 @@ def manifests(wanted: WantedRights) -> str:
     for request in requests_of(wanted.commands, wanted.named):
         by_namespace.setdefault(request.namespace, []).append(request)
     rules: list[dict[str, Any]] = list(_rules(by_namespace.pop("")))
-    urls = list(dict.fromkeys(url for command in wanted.commands for url in RIGHTS[command].urls))
+    urls = list(dict.fromkeys(url for command in wanted.commands for url in _URLS.get(command, ())))
     if urls:
         rules.append({"nonResourceURLs": urls, "verbs": [requests.GET]})
     documents: list[dict[str, Any]] = [
