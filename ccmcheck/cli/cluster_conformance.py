@@ -9,7 +9,7 @@ import click
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import confirmation, console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
-from ccmcheck.cli.command import CHANGE, Command, options
+from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.given import Declared, choice, flag, text, texts
 from ccmcheck.cli.options import QUIET, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase, choose
@@ -31,30 +31,17 @@ FAILED, INCOMPLETE = 1, 3
 _MOST_PORT = 65_534
 
 
-def _seconds(spelling: str, default: float, about: str) -> Declared[float]:
-    help_text = f"{about} Default: {default:.0f}."
-    return Declared(spelling, default, help_text, type=click.FloatRange(1), metavar="SECONDS")
-
-
 class ConformanceArguments(confirmation.WritingArguments):
     """The arguments of ``cluster conformance``."""
 
-    use_case = choice(
-        "--use-case", list(USE_CASES), "The cases to try. Default: both (default, local), or none with --case."
-    )
-    names = texts("--case", "NAME", f"A further case; repeatable: {', '.join(NAMES)}.")
-    image = Declared("--image", IMAGE, f"nginx with its stream module. Default: {IMAGE}.", metavar="IMAGE")
-    port = Declared(
-        "--port",
-        80,
-        "Port of the Services, and with some cases the next one. Default: 80.",
-        type=click.IntRange(1, _MOST_PORT),
-        metavar="N",
-    )
-    wait = _seconds("--wait", 600, "For one thing: pods, an address, a removal, a lost connection.")
-    time_limit = _seconds("--time-limit", 3600, "For all cases; what they created is removed afterwards.")
-    cleanup = flag("--cleanup", "Remove what earlier runs left, and try nothing.", CHANGE)
-    run_id = text("--run-id", "ID", "With --cleanup: of this run alone.", CHANGE)
+    use_case = choice(list(USE_CASES))
+    case_names = texts()
+    image = Declared(IMAGE)
+    port = Declared(80, type=click.IntRange(1, _MOST_PORT))
+    wait: Declared[float] = Declared(600, type=click.FloatRange(1))
+    time_limit: Declared[float] = Declared(3600, type=click.FloatRange(1))
+    cleanup = flag()
+    run_id = text()
 
 
 @click.command(
@@ -70,8 +57,8 @@ class ConformanceArguments(confirmation.WritingArguments):
 @access_options
 @options(
     ConformanceArguments.use_case,
-    ConformanceArguments.names,
-    ConformanceArguments.image,
+    ConformanceArguments.case_names.saying(", ".join(NAMES)),
+    ConformanceArguments.image.saying(IMAGE),
     ConformanceArguments.port,
     ConformanceArguments.wait,
     ConformanceArguments.time_limit,
@@ -126,7 +113,7 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
 
     if arguments.run_id is not None:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
-    cases = choose(arguments.use_case or ("" if arguments.names else "both"), arguments.names)
+    cases = choose(arguments.use_case or ("" if arguments.case_names else "both"), arguments.case_names)
     outputs = resolve_outputs(arguments.outputs, FORMATS)
     with opened_for_writing(arguments.access, audit) as (writer, context):
         reader = ClusterReader(writer, context, arguments.namespaces)
@@ -168,7 +155,7 @@ def clean(arguments: ConformanceArguments, audit: AuditLog) -> int:
     from ccmcheck.cluster.conformance.session import WaitLimits
     from ccmcheck.cluster.live.snapshot import ClusterReader
 
-    if arguments.names or arguments.use_case:
+    if arguments.case_names or arguments.use_case:
         raise WrongUse("--cleanup tries no case", "Leave out --case and --use-case.")
     with opened_for_writing(arguments.access, audit) as (writer, context):
         selector = objects.RUN_LABEL + (f"={arguments.run_id}" if arguments.run_id else "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli.command import CHANGE
 from ccmcheck.cli.confirmation import WritingArguments, check_writing, refuse_if_nobody_can_confirm
 from ccmcheck.cli.given import Declared, flag, text
 
@@ -15,23 +14,10 @@ SECONDS = 300
 class ClusterFixArguments(WritingArguments):
     """The arguments of ``cluster fix``."""
 
-    take_ownership = flag(
-        "--take-ownership", "Also write what Helm, GitOps and other programs own, which they may write again.", CHANGE
-    )
-    backup = text("--backup", "FILE", "Keep the objects as they were in this new file.", CHANGE)
-    restart = flag(
-        "--restart",
-        "Restart the CCM, which reads its file at start alone, and go back where it does not run; needs --backup.",
-        CHANGE,
-    )
-    restart_timeout = Declared(
-        "--restart-timeout",
-        SECONDS,
-        f"How long the new pods may take. Default: {SECONDS}.",
-        section=CHANGE,
-        type=click.IntRange(10, 3600),
-        metavar="S",
-    )
+    take_ownership = flag()
+    backup = text()
+    restart = flag()
+    restart_timeout = Declared(SECONDS, type=click.IntRange(10, 3600))
 
 
 def check_use(arguments: ClusterFixArguments) -> None:

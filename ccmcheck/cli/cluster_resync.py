@@ -10,7 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.command import CHANGE, Command, options
+from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import (
     AUDIT_LOG,
     DECLINED,
@@ -38,8 +38,8 @@ FORMATS = ("text", "markdown", "json")
 class ResyncArguments(WritingArguments):
     """The arguments of ``resync``."""
 
-    services: Declared[tuple[str, ...]] = Declared("", (), nargs=-1, metavar="[NAMESPACE/NAME]...")
-    is_all = flag("--all", "Every Service that a sync corrects.", CHANGE)
+    services: Declared[tuple[str, ...]] = Declared((), nargs=-1)
+    is_all = flag()
 
 
 @click.command(

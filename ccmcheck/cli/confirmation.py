@@ -32,15 +32,10 @@ DECLINED = 1
 class WritingArguments(Given):
     """What a command takes that may change a cluster."""
 
-    yes = flag("--yes", "Do not ask for a confirmation.", CHANGE)
-    audit_log = text(
-        "--audit-log",
-        "FILE",
-        "Add a line of JSON for each write to this file: when, who, which object and fields; no values.",
-        CHANGE,
-    )
-    access: Declared[Access] = Declared("", Access())
-    namespaces: Declared[tuple[str, ...]] = Declared("", ())
+    yes = flag()
+    audit_log = text()
+    access: Declared[Access] = Declared(Access())
+    namespaces: Declared[tuple[str, ...]] = Declared(())
 
 
 YES, AUDIT_LOG = WritingArguments.yes, WritingArguments.audit_log

@@ -9,7 +9,6 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
-from ccmcheck.cli.command import CLUSTER
 from ccmcheck.cli.fleet_output import FleetOutputArguments
 from ccmcheck.cli.given import Declared, choice, flag, texts, word
 from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, DENY_ALL, Trust
@@ -25,47 +24,27 @@ if TYPE_CHECKING:
     from ccmcheck.lint.run_options import RunOptions
 
 
-def _seconds(spelling: str, between: tuple[float, float], default: int, what: str) -> Declared[float]:
-    help_text = f"{what} Default: {default}."
-    return Declared(spelling, float(default), help_text, type=click.FloatRange(*between), metavar="S")
-
-
 class FleetArguments(FleetOutputArguments):
     """What `cluster fleet` is told: where the clusters are, how much is done at once, what is judged and shown."""
 
-    contexts = texts(
-        "--context", "C", "Context of the kubeconfig; repeatable. With --management, that of the management cluster."
-    )
-    all_contexts = flag("--all-contexts", "All contexts of the kubeconfigs.")
-    kubeconfig: Declared[str] = Declared("", "")
-    kubeconfig_dir = word("--kubeconfig-dir", "DIR", "The current context of each kubeconfig in a folder.")
-    management = flag("--management", "The Clusters of a Cluster API management cluster, by their Secrets.")
-    management_only = flag("--management-only", "The same without access to them: what the management side says.")
-    in_cluster: Declared[bool] = Declared("", default=False)
-    cluster_namespaces = texts("--namespace", "N", "Namespace of Clusters; repeatable.")
-    selector = word("--selector", "LABELS", "Label selector of Clusters: team=a,stage!=dev.")
-    exec_policy = choice(
-        "--exec-policy",
-        ["DenyAll", "Allowlist", "AllowAll"],
-        "What kubeconfigs may make this machine do. Default: DenyAll for those of Secrets and --kubeconfig-dir, "
-        "AllowAll for your own.",
-    )
-    exec_plugins = texts(
-        "--exec-plugin", "'NAME ARG…'", "Exec plug-in that Allowlist allows, with its arguments, which may have *."
-    )
-    exec_timeout = _seconds("--exec-timeout", (1, 600), 30, "How long an exec plug-in may take.")
-    at_once = Declared(
-        "--at-once",
-        32,
-        "Clusters that are read at the same time. Default: 32.",
-        type=click.IntRange(1, 1000),
-        metavar="N",
-    )
-    timeout = _seconds("--timeout", (0.1, 600), 10, "How long to wait for an answer.")
-    cluster_timeout = _seconds("--cluster-timeout", (0.1, 86_400), 120, "How long to read one cluster.")
-    shard = word("--shard", "I/N", "Only the I-th of N parts, from 0; N alone takes I from JOB_COMPLETION_INDEX.")
-    resume = word("--resume", "FILE", "Keep results in this file, and go on where a run ended.")
-    ccm_namespaces = texts("--ccm-namespace", "N", "Namespace of the CCM; repeatable. Default: kube-system.", CLUSTER)
+    contexts = texts()
+    all_contexts = flag()
+    kubeconfig: Declared[str] = Declared("")
+    kubeconfig_dir = word()
+    management = flag()
+    management_only = flag()
+    in_cluster: Declared[bool] = Declared(default=False)
+    cluster_namespaces = texts()
+    selector = word()
+    exec_policy = choice(["DenyAll", "Allowlist", "AllowAll"])
+    exec_plugins = texts()
+    exec_timeout = Declared(30.0, type=click.FloatRange(1, 600))
+    at_once = Declared(32, type=click.IntRange(1, 1000))
+    timeout = Declared(10.0, type=click.FloatRange(0.1, 600))
+    cluster_timeout = Declared(120.0, type=click.FloatRange(0.1, 86400))
+    shard = word()
+    resume = word()
+    ccm_namespaces = texts()
 
     @property
     def digest(self) -> str:

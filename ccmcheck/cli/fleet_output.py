@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.command import OUTPUT
 from ccmcheck.cli.given import flag, number, texts
 from ccmcheck.cli.options import Given
 
@@ -30,14 +29,9 @@ _LINE_SECONDS = 30.0
 class FleetOutputArguments(Given):
     """What is shown of many clusters."""
 
-    details = texts(
-        "--details",
-        "NAME",
-        "Also print the findings of this cluster, with their places; a glob such as prod-*. -v prints all.",
-        OUTPUT,
-    )
-    max_clusters = number("--max-clusters", "Show at most N rows as text; 0 shows all. Default: 50.", OUTPUT)
-    exit_zero = flag("--exit-zero", "Exit with 0 whatever is found.", OUTPUT)
+    details = texts()
+    max_clusters = number()
+    exit_zero = flag()
 
 
 DETAILS, MAX_CLUSTERS = FleetOutputArguments.details, FleetOutputArguments.max_clusters

@@ -7,14 +7,21 @@ from typing import Any, Generic, Self, TypeVar, overload
 
 import click
 
+from ccmcheck.base.data_files import read_text
 from ccmcheck.cli.command import Function, SectionOption
 from ccmcheck.cli.option_types import complete_files, completer
 
 Value = TypeVar("Value")
+_TABLE = read_text(__file__, "options.tsv")
 
 
 class Values:
     """The values of a command line: those of the options that the command has; the others have their defaults."""
+
+    def __init_subclass__(cls) -> None:
+        for name, attribute in vars(cls).items():
+            if attribute.__class__ is Declared:
+                attribute._name = name  # noqa: SLF001 - its own kind
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401 - click's
         self._values = values
@@ -29,41 +36,17 @@ class Values:
 
 
 class Declared(Generic[Value]):
-    """One option or argument; as an attribute of `Values` it is its value.
+    """One option or argument; as an attribute of `Values` it is its value. ``options.tsv`` has its words.
 
     Args:
-        spelling: ``-q, --quiet``; an argument has none.
         default: Its value where it is not given.
-        help: What it does; ``{}`` stands for what a command may say otherwise.
-        says: What stands there if it does not.
-        section: Its section of ``--help``.
-        complete: What a shell offers: ``files``, or a function of `ccmcheck.cli.completion`.
         attributes: As click takes them.
     """
 
-    def __init__(
-        self,
-        spelling: str,
-        default: Value,
-        help: str = "",  # noqa: A002 - click's word
-        says: str = "",
-        *,
-        section: str | None = None,
-        complete: str = "",
-        **attributes: Any,  # noqa: ANN401 - click's
-    ) -> None:
-        self._spelling = spelling
+    def __init__(self, default: Value, **attributes: Any) -> None:  # noqa: ANN401 - click's
         self._default = default
-        self._help, self._says = help, says
-        self._section = section
-        if (spelling and default == "") or "/" in spelling:  # else click's own
-            attributes["default"] = default
-        if complete:
-            attributes["shell_complete"] = complete_files if complete == "files" else completer(complete)
         self._attributes = attributes
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
+        self._name = ""
 
     @overload
     def __get__(self, values: None, owner: type) -> Declared[Value]: ...
@@ -82,15 +65,22 @@ class Declared(Generic[Value]):
             says: What the help of a command says in the place of ``{}``.
             attributes: Those that depend on the command.
         """
+        row = _TABLE.partition(f"\n{self._name}\t")[2].partition("\n")[0]  # few of them are asked for
+        spelling, section, metavar, complete, usual, help_text = row.split("\t")
         attributes = {**self._attributes, **attributes}
-        if not self._spelling:
+        if metavar:
+            attributes["metavar"] = metavar
+        if (spelling and self._default == "") or "/" in spelling:  # else click's own
+            attributes["default"] = self._default
+        if complete:
+            attributes["shell_complete"] = complete_files if complete == "files" else completer(complete)
+        if not spelling:
             if says:
                 attributes["metavar"] = says
             return click.Argument([self._name], **attributes)
-        help_text = self._help.replace("{}", says or self._says)
-        return SectionOption(
-            [*self._spelling.split(", "), self._name], section=self._section, help=help_text, **attributes
-        )
+        if "{}" in help_text:
+            help_text = help_text.replace("{}", says or usual)
+        return SectionOption([*spelling.split(", "), self._name], section=section or None, help=help_text, **attributes)
 
     def __call__(self, function: Function) -> Function:
         """Declare it for a command, as a decorator."""
@@ -106,47 +96,36 @@ class Declared(Generic[Value]):
         return decorate
 
 
-def flag(spelling: str, help_text: str, section: str | None = None) -> Declared[bool]:
+def flag() -> Declared[bool]:
     """An option without a value."""
-    return Declared(spelling, default=False, help=help_text, section=section, is_flag=True)
+    return Declared(default=False, is_flag=True)
 
 
-def either(spelling: str, help_text: str, section: str | None = None) -> Declared[bool | None]:
+def either() -> Declared[bool | None]:
     """An option that says yes or no, or is not given."""
-    return Declared(spelling, None, help_text, section=section)
+    return Declared(None)
 
 
-def text(spelling: str, metavar: str, help_text: str, section: str | None = None, **more: Any) -> Declared[str | None]:  # noqa: ANN401
-    """An option with a text; more: ``says``, ``complete``, and what click takes."""
-    return Declared(spelling, None, help_text, section=section, metavar=metavar, **more)
+def text() -> Declared[str | None]:
+    """An option with a text."""
+    return Declared(None)
 
 
-def word(spelling: str, metavar: str, help_text: str, section: str | None = None, **more: Any) -> Declared[str]:  # noqa: ANN401
+def word() -> Declared[str]:
     """The same, empty where it is not given."""
-    return Declared(spelling, "", help_text, section=section, metavar=metavar, **more)
+    return Declared("")
 
 
-def texts(
-    spelling: str,
-    metavar: str,
-    help_text: str,
-    section: str | None = None,
-    **more: Any,  # noqa: ANN401
-) -> Declared[tuple[str, ...]]:
+def texts() -> Declared[tuple[str, ...]]:
     """An option that may be given several times."""
-    return Declared(spelling, (), help_text, section=section, metavar=metavar, multiple=True, **more)
+    return Declared((), multiple=True)
 
 
-def number(
-    spelling: str, help_text: str, section: str | None = None, least: int = 0, most: int | None = None, says: str = ""
-) -> Declared[int | None]:
+def number(least: int = 0, most: int | None = None) -> Declared[int | None]:
     """An option with a number."""
-    kind = click.IntRange(least, most)
-    return Declared(spelling, None, help_text, says, section=section, metavar="N", type=kind)
+    return Declared(None, type=click.IntRange(least, most))
 
 
-def choice(
-    spelling: str, words: Sequence[str], help_text: str, section: str | None = None, metavar: str | None = None
-) -> Declared[str | None]:
+def choice(words: Sequence[str]) -> Declared[str | None]:
     """An option that takes one of a few words."""
-    return Declared(spelling, None, help_text, section=section, type=click.Choice(words), metavar=metavar)
+    return Declared(None, type=click.Choice(words))
