@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
 from ccmcheck.cluster.access.documents import mapping, mappings, text
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import cloud_state
 from ccmcheck.cluster.octavia.names import group_uid
 from ccmcheck.cluster.octavia.reader import OctaviaInventory
+
+_Record = TypeVar("_Record")
+
+_BALANCER = {
+    "address": "vip_address",
+    "port": "vip_port_id",
+    "subnet": "vip_subnet_id",
+    "status": "provisioning_status",
+}
+_MEMBER = {"port": "protocol_port", "subnet": "subnet_id"}
+_FLOATING_IP = {"address": "floating_ip_address", "port": "port_id"}
+_RULE = {"port_min": "port_range_min", "port_max": "port_range_max", "remote": "remote_ip_prefix"}
+"""From fields of the records to those of the APIs, where their names differ."""
 
 
 def balancer_record(inventory: OctaviaInventory, balancer: Document) -> cloud_state.Balancer:
@@ -16,33 +32,15 @@ def balancer_record(inventory: OctaviaInventory, balancer: Document) -> cloud_st
         _listener(listener, pools.get(text(listener.get("default_pool_id"))))
         for listener in inventory.listeners_of(balancer)
     )
-    return cloud_state.Balancer(
-        text(balancer.get("id")),
-        text(balancer.get("name")),
-        listeners,
-        texts(balancer.get("tags")),
-        text(balancer.get("vip_address")),
-        text(balancer.get("vip_port_id")),
-        text(balancer.get("vip_subnet_id")),
-        text(balancer.get("provisioning_status")),
-        text(balancer.get("provider")),
-    )
-
-
-def floating_ip_record(address: Document) -> cloud_state.FloatingIP:
-    """A floating IP."""
-    return cloud_state.FloatingIP(
-        text(address.get("id")),
-        text(address.get("floating_ip_address")),
-        text(address.get("port_id")),
-        text(address.get("description")),
-    )
+    provider = text(balancer.get("provider"))
+    tags = texts(balancer.get("tags"))
+    return _record(cloud_state.Balancer, balancer, _BALANCER, listeners=listeners, tags=tags, provider=provider)
 
 
 def floating_ips_by_port(inventory: OctaviaInventory) -> dict[str, cloud_state.FloatingIP]:
     """The floating IPs in use, by the port that they are on."""
     return {
-        text(address.get("port_id")): floating_ip_record(address)
+        text(address.get("port_id")): _record(cloud_state.FloatingIP, address, _FLOATING_IP)
         for address in inventory.floating_ips
         if address.get("port_id")
     }
@@ -52,7 +50,8 @@ def groups_by_uid(inventory: OctaviaInventory) -> dict[str, cloud_state.Group]:
     """The security groups that the CCM made, by the UID of the Service."""
     return {
         group_uid(text(group.get("name"))): cloud_state.Group(
-            text(group.get("id")), tuple(map(_rule, mappings(group.get("security_group_rules"))))
+            text(group.get("id")),
+            tuple(_record(cloud_state.GroupRule, rule, _RULE) for rule in mappings(group.get("security_group_rules"))),
         )
         for group in inventory.groups
     }
@@ -69,69 +68,44 @@ def number(value: object) -> int:
 
 
 def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.Listener:
-    found_listener = cloud_state.Listener(
-        text(listener.get("id")), text(listener.get("protocol")), number(listener.get("protocol_port")), pool
-    )
-    timeouts = {
-        field: number(listener.get(field))
-        for field in ("timeout_client_data", "timeout_member_connect", "timeout_member_data", "timeout_tcp_inspect")
-        if listener.get(field) is not None
-    }
-    return found_listener._replace(
+    return _record(
+        cloud_state.Listener,
+        listener,
+        {"port": "protocol_port"},
+        pool=pool,
         tags=texts(listener.get("tags")),
-        connection_limit=number(listener.get("connection_limit", -1)),
         insert_headers={str(key): str(value) for key, value in mapping(listener.get("insert_headers")).items()},
-        default_tls_container_ref=text(listener.get("default_tls_container_ref")),
         allowed_cidrs=texts(listener.get("allowed_cidrs")),
-        name=text(listener.get("name")),
-        **timeouts,  # type: ignore[arg-type]  # of the timeouts, which are numbers
     )
 
 
 def _pool(inventory: OctaviaInventory, pool: Document) -> cloud_state.Pool:
-    identifier = text(pool.get("id"))
     monitor = inventory.monitors.get(text(pool.get("healthmonitor_id")))
-    return cloud_state.Pool(
-        identifier,
-        text(pool.get("protocol")),
-        text(pool.get("lb_algorithm")),
-        tuple(map(_member, inventory.members.get(identifier, ()))),
-        _monitor(monitor) if monitor is not None else None,
-        text(pool.get("name")),
-        text(mapping(pool.get("session_persistence")).get("type")),
+    members = inventory.members.get(text(pool.get("id")), ())
+    return _record(
+        cloud_state.Pool,
+        pool,
+        {"method": "lb_algorithm"},
+        members=tuple(_record(cloud_state.Member, member, _MEMBER) for member in members),
+        monitor=_record(cloud_state.Monitor, monitor, {}) if monitor is not None else None,
+        persistence=text(mapping(pool.get("session_persistence")).get("type")),
     )
 
 
-def _member(member: Document) -> cloud_state.Member:
-    return cloud_state.Member(
-        text(member.get("id")),
-        text(member.get("address")),
-        number(member.get("protocol_port")),
-        text(member.get("name")),
-        number(member.get("monitor_port")),
-        text(member.get("subnet_id")),
-    )
+def _record(kind: type[_Record], document: Document, names: Mapping[str, str], **others: Any) -> _Record:  # noqa: ANN401
+    """An object of an API as a record; a number that it lacks is the record's default.
 
-
-def _monitor(monitor: Document) -> cloud_state.Monitor:
-    return cloud_state.Monitor(
-        text(monitor.get("id")),
-        text(monitor.get("type")),
-        number(monitor.get("delay")),
-        number(monitor.get("timeout")),
-        number(monitor.get("max_retries")),
-        number(monitor.get("max_retries_down")),
-        text(monitor.get("name")),
-    )
-
-
-def _rule(rule: Document) -> cloud_state.GroupRule:
-    return cloud_state.GroupRule(
-        text(rule.get("id")),
-        text(rule.get("protocol")),
-        number(rule.get("port_range_min")),
-        number(rule.get("port_range_max")),
-        text(rule.get("remote_ip_prefix")),
-        text(rule.get("ethertype")),
-        text(rule.get("direction")),
-    )
+    Args:
+        kind: The kind of record, whose texts and numbers are read.
+        document: The object.
+        names: The API's names of the fields that have another there.
+        others: The fields that are read otherwise.
+    """
+    defaults: Mapping[str, Any] = kind._field_defaults  # type: ignore[attr-defined]  # it is a NamedTuple
+    for field, of in kind.__annotations__.items():
+        value = document.get(names.get(field, field))
+        if field not in others and of == "str":
+            others[field] = text(value)
+        elif field not in others and of == "int":
+            others[field] = number(defaults.get(field) if value is None else value)
+    return kind(**others)
