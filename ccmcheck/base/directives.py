@@ -117,7 +117,7 @@ def _comments(text: str, skip: Sequence[Span]) -> Iterator[Suppression]:
         counted = start
         line_start = text.rfind("\n", 0, start) + 1
         before = text[line_start:start]
-        last_skip = bisect_right(skip, start, key=_start_of) - 1
+        last_skip = bisect_right(skip, start, key=lambda span: span.start) - 1
         if before.count('"') % 2 or (last_skip >= 0 and start < skip[last_skip].end):
             continue  # inside a quoted value, or in a place that is skipped
         span = Span(start, start + len(match.group().rstrip()))
@@ -160,10 +160,6 @@ def _fault(verb: str, names: str | None) -> str | None:
     if meant is None and not names:
         return None
     return f"is not a directive of ccmcheck; write `{meant or LINE_VERB}[rule-name] reason`"
-
-
-def _start_of(span: Span) -> int:
-    return span.start
 
 
 def _blanks(text: str) -> int:

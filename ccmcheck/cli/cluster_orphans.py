@@ -133,13 +133,6 @@ def orphans(arguments: OrphansArguments) -> int:
     return FOUND if found_orphans.orphans else 0
 
 
-def _accesses(arguments: OrphansArguments) -> list[Access]:
-    return [
-        Access(context, arguments.kubeconfig, arguments.in_cluster)
-        for context in dict.fromkeys(arguments.contexts or ("",))
-    ]
-
-
 def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, ...], Owners, list[Failure]]:
     """The clusters, each once, the Services of all of them, and what could not be read of their CCMs."""
     from ccmcheck.cluster.octavia.services import owners_of
@@ -147,7 +140,8 @@ def _read_clusters(arguments: OrphansArguments) -> tuple[tuple[SearchedCluster, 
     owners = owners_of(())
     found: dict[str, SearchedCluster] = {}
     unread: list[Failure] = []
-    for access in _accesses(arguments):
+    for context in dict.fromkeys(arguments.contexts or ("",)):
+        access = Access(context, arguments.kubeconfig, arguments.in_cluster)
         cluster, theirs, failures = _read_cluster(access, arguments, must_have_name=not found)
         unread += failures
         if not cluster.identity.uid or cluster.identity.uid not in found:

@@ -243,7 +243,7 @@ def _fix(
                 return FixResult(path, whole, text, tuple(done), dropped, examined, carried)
             most += 1
             continue
-        waiting.sort(key=_urgency)
+        waiting.sort(key=lambda located: (not located.fatal, located.number, located.problem.span.start))
         step = FixStep(text, examined, examine, budget)
         taken = step.take(waiting)
         for located, reason in step.refused:
@@ -275,8 +275,3 @@ def _may_be_fixed(
     if located.rule in asked:
         return True
     return (unsafe or fix.applicability is Applicability.SAFE) and (wanted is None or wanted(located.rule))
-
-
-def _urgency(located: LocatedProblem) -> tuple[bool, int, int]:
-    """What stops the CCM first, then by place."""
-    return (not located.fatal, located.number, located.problem.span.start)

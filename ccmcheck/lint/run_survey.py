@@ -239,11 +239,7 @@ def bytes_of(file: SurveyedFile, limits: DiscoverOptions, builds: Builds) -> byt
         return text.encode(builds.bundles[file.target.path])
     if file.data is not None:
         return file.data
-    return discover.read(file.target, limits.max_size_of(file.target.path), _is_known_to_be_worth)
-
-
-def _is_known_to_be_worth(_data: bytes, _path: str) -> bool:
-    return True
+    return discover.read(file.target, limits.max_size_of(file.target.path), lambda _data, _path: True)
 
 
 class _Reader:

@@ -80,16 +80,11 @@ def _operations(before: dict[str, Plain], after: dict[str, Plain], path: str) ->
             if (
                 isinstance(old, dict)
                 and isinstance(new, dict)
-                and not any(_is_index(below) for below in {**old, **new})
+                and not any(below.lstrip("+-").isdecimal() for below in {**old, **new})
             ):
                 yield from _operations(old, new, place)
             else:
                 yield {"op": "replace", "path": place, "value": new}
-
-
-def _is_index(key: str) -> bool:
-    """Whether Cluster API takes a name in a path for an index."""
-    return key.lstrip("+-").isdecimal()
 
 
 def _match(change: ObjectChange) -> Plain:

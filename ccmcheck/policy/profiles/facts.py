@@ -96,10 +96,6 @@ def _kubernetes(value: str) -> str:
     return value if minor_of(value) is not None else _refuse(value)
 
 
-def _topology(value: str) -> str:
-    return TOPOLOGIES.get(value) or _refuse(value)
-
-
 def _words(value: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in value.split(","))
     return words if all(_WORD.fullmatch(word) for word in words) else (_refuse(value),)
@@ -129,7 +125,7 @@ _FUNCTIONS = {
     "octavia": _octavia,
     "ovn": _ovn,
     "kubernetes": _kubernetes,
-    "topology": _topology,
+    "topology": lambda value: TOPOLOGIES.get(value) or _refuse(value),
     "words": _words,
     "cidrs": _cidrs,
     "protocols": _protocols,
