@@ -9,8 +9,8 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.cli.command import as_record, option, options
-from ccmcheck.cli.option_types import complete_files
+from ccmcheck.cli.command import as_record, options
+from ccmcheck.cli.given import Declared, Values, flag, texts, word
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
@@ -39,37 +39,6 @@ def _namespaces(ctx: click.Context, _param: click.Parameter, value: tuple[str, .
     return ("",) if ctx.meta.get(_EVERYWHERE) else value
 
 
-NAMESPACE = options(
-    option(
-        "-n",
-        "--namespace",
-        "namespaces",
-        multiple=True,
-        metavar="N",
-        callback=_namespaces,
-        help="Namespace of the CCM; repeatable. Default: kube-system, then all that may be read.",
-    ),
-    option(
-        "-A",
-        "--all-namespaces",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_everywhere,
-        help="Look for the CCM in all namespaces, by their pods, too.",
-    ),
-)
-
-KUBECONFIG = option(
-    "--kubeconfig",
-    default="",
-    metavar="FILE",
-    shell_complete=complete_files,
-    help="Default: KUBECONFIG, else ~/.kube/config. Its exec plug-in is run, as kubectl does.",
-)
-IN_CLUSTER = option("--in-cluster", is_flag=True, help="Use the service account of the pod that ccmcheck runs in.")
-
-
 class Duration(click.ParamType[float]):
     """A time as kubectl takes it: ``30``, ``1.5m``, ``500ms``."""
 
@@ -88,24 +57,24 @@ _DURATION = lazy_regex(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)(ms|s|m|h|)")
 _UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "h": 3600.0}
 _LONGEST = 3600.0
 
-access_options = as_record(
-    "access",
-    Access,
-    option("--context", default="", metavar="C", help="Context of the kubeconfig. Default: the current one."),
-    KUBECONFIG,
-    IN_CLUSTER,
-    option("--cluster", default="", metavar="NAME", help="Another cluster of the kubeconfig than the context's."),
-    option("--user", default="", metavar="NAME", help="Another user of the kubeconfig."),
-    option("--as", "as_user", default="", metavar="USER", help="Impersonate this user."),
-    option("--as-group", "as_groups", multiple=True, metavar="GROUP", help="Impersonate this group; repeatable."),
-    option(
-        "--request-timeout",
-        "seconds",
-        type=Duration(),
-        metavar="TIME",
-        help="How long one answer may take, as 30s. Default: 30s.",
-    ),
-)
+
+class AccessOptions(Values):
+    """Which cluster, and by which credentials."""
+
+    context = word()
+    kubeconfig = word()
+    in_cluster = flag()
+    cluster = word()
+    user = word()
+    as_user = word()
+    as_groups = texts()
+    seconds: Declared[float | None] = Declared(None, type=Duration())
+    namespaces: Declared[tuple[str, ...]] = Declared((), multiple=True, callback=_namespaces)
+    all_namespaces = Declared(default=False, is_flag=True, is_eager=True, expose_value=False, callback=_everywhere)
+
+
+NAMESPACE = options(AccessOptions.namespaces, AccessOptions.all_namespaces)
+access_options = as_record("access", Access, *(getattr(AccessOptions, name) for name in Access._fields))
 """Gives the command ``access``, an `Access`."""
 
 

@@ -11,7 +11,7 @@ from ccmcheck.cli import confirmation, console
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.given import Declared, choice, flag, text, texts
-from ccmcheck.cli.options import QUIET, output_options
+from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase, choose
 from ccmcheck.cluster.conformance.echo import IMAGE
 from ccmcheck.cluster.conformance.forms import FORMATS, written
@@ -59,15 +59,9 @@ class ConformanceArguments(confirmation.WritingArguments):
     ConformanceArguments.use_case,
     ConformanceArguments.case_names.saying(", ".join(NAMES)),
     ConformanceArguments.image.saying(IMAGE),
-    ConformanceArguments.port,
-    ConformanceArguments.wait,
-    ConformanceArguments.time_limit,
-    ConformanceArguments.cleanup,
-    ConformanceArguments.run_id,
-    confirmation.YES,
-    confirmation.AUDIT_LOG,
+    ConformanceArguments.taking("port wait time_limit cleanup run_id yes audit_log"),
     NAMESPACE,
-    QUIET,
+    Given.quiet,
 )
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConformanceArguments declares

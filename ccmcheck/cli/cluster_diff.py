@@ -14,18 +14,7 @@ from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, read_snapshot
 from ccmcheck.cli.command import Command, as_record, options
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import (
-    GROUPS,
-    QUIET,
-    VERBOSE,
-    CloudArguments,
-    Given,
-    InputArguments,
-    OutputArguments,
-    input_options,
-    nodes_option,
-    output_options,
-)
+from ccmcheck.cli.options import GROUPS, CloudArguments, Given, input_options, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cluster.access.kubeconfig import Access
@@ -40,7 +29,7 @@ _NAMES = [name for name in GROUPS["CLOUD"].split() if name != "replicas"]
 live_cloud_options = as_record(
     "cloud",
     _arguments,
-    *(nodes_option("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _NAMES),
+    *(Given.nodes.saying("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _NAMES),
     fields=_NAMES,
 )
 """Gives the command ``cloud``, a `CloudArguments`, where a running cluster says how many nodes and pods there are."""
@@ -64,15 +53,15 @@ FORMATS = ("text", "markdown", "json")
 @options(NAMESPACE)
 @live_cloud_options
 @input_options
-@options(QUIET, VERBOSE)
+@options(Given.quiet, Given.verbose)
 @output_options(FORMATS)
 def command(
     paths: tuple[str, ...],
     access: Access,
     namespaces: tuple[str, ...],
     cloud: CloudArguments,
-    inputs: InputArguments,
-    outputs: OutputArguments,
+    inputs: Given,
+    outputs: Given,
     **values: Any,  # noqa: ANN401 - click's
 ) -> int:
     """Compare what a checkout holds with what runs: the cloud.conf, the CCM's release and flags, the Services.

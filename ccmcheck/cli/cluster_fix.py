@@ -10,10 +10,10 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.confirmation import AUDIT_LOG, YES, audit_log, write_option
+from ccmcheck.cli.confirmation import audit_log
 from ccmcheck.cli.live_options import judging_options, live_input_options
 from ccmcheck.cli.option_types import FormatType
-from ccmcheck.cli.options import CHECK, COLOR, IGNORE, QUIET, SELECT, Given, listed
+from ccmcheck.cli.options import Given, listed
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 
@@ -41,21 +41,14 @@ FORMATS = ("text", "json")
 @access_options
 @options(
     NAMESPACE,
-    write_option("Change the objects, after a confirmation."),
-    CHECK,
-    YES,
-    Given.unsafe,
-    ClusterFixArguments.take_ownership,
-    ClusterFixArguments.backup,
-    ClusterFixArguments.restart,
-    ClusterFixArguments.restart_timeout,
-    AUDIT_LOG,
-    SELECT,
-    IGNORE,
+    Given.write.saying("Change the objects, after a confirmation."),
+    ClusterFixArguments.taking(
+        "check yes unsafe take_ownership backup restart restart_timeout audit_log select ignore"
+    ),
     *judging_options(profile="Also set what this profile requires; repeatable."),
 )
 @live_input_options
-@options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), COLOR, QUIET)
+@options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), Given.color, Given.quiet)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
 

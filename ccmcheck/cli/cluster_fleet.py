@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.fleet_options import FLEET_OPTIONS, PLACE, FleetArguments, FleetJudge, check, shard
-from ccmcheck.cli.fleet_output import DETAILS, EXIT_ZERO, FORMATS, MAX_CLUSTERS
+from ccmcheck.cli.fleet_options import PLACE, FleetArguments, FleetJudge, check, shard
+from ccmcheck.cli.fleet_output import FORMATS
 from ccmcheck.cli.live_options import judging_options, live_input_options
-from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
+from ccmcheck.cli.options import output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import resolve_inputs
 
@@ -25,9 +25,13 @@ from ccmcheck.cli.resolve import resolve_inputs
         ("ccmcheck cluster fleet --management-only", "What the management side alone says"),
     ),
 )
-@options(*FLEET_OPTIONS, SELECT, IGNORE, *judging_options("each"))
+@FleetArguments.taking(
+    "contexts all_contexts kubeconfig kubeconfig_dir management management_only in_cluster cluster_namespaces selector "
+    "exec_policy exec_plugins exec_timeout at_once timeout cluster_timeout shard resume ccm_namespaces select ignore"
+)
+@options(*judging_options("each"))
 @live_input_options
-@options(FAIL_ON, DETAILS, MAX_CLUSTERS, EXIT_ZERO, JOBS, QUIET, VERBOSE)
+@FleetArguments.taking("fail_on details max_clusters exit_zero jobs quiet verbose")
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click's
     """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.

@@ -10,10 +10,10 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.command import CLUSTER, Command, option, options
-from ccmcheck.cli.lint import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, LintArguments, configured_options, judge
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.lint import LintArguments, configured_options, judge
 from ccmcheck.cli.live_options import judging_options, live_input_options
-from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
+from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
 from ccmcheck.cluster.access.kubeconfig import Access
@@ -39,17 +39,13 @@ if TYPE_CHECKING:
 @access_options
 @options(
     NAMESPACE,
-    option(
-        "--octavia", is_flag=True, section=CLUSTER, help="Compare the load balancers in OpenStack with the Services."
-    ),
+    Given.octavia,
     OS_CLOUD,
-    SELECT,
-    IGNORE,
-    *SUPPRESSIONS,
+    Given.taking("select ignore baseline write_baseline no_suppress"),
     *judging_options(),
 )
 @live_input_options
-@options(FAIL_ON, MAX_FINDINGS, STATISTICS, JOBS, QUIET, VERBOSE)
+@Given.taking("fail_on max_findings statistics jobs quiet verbose")
 @output_options(REPORTERS, "text, on GitHub Actions github")
 def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.

@@ -12,9 +12,9 @@ import click
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import fleet_output
-from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.command import Command
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import FAIL_ON, QUIET, STDIN, VERBOSE, output_options
+from ccmcheck.cli.options import STDIN, output_options
 from ccmcheck.cli.output import resolve_outputs
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume F
     ),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
-@options(FAIL_ON, fleet_output.DETAILS, fleet_output.MAX_CLUSTERS, QUIET, VERBOSE)
+@fleet_output.FleetOutputArguments.taking("fail_on details max_clusters quiet verbose")
 @output_options(fleet_output.FORMATS)
 def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Join the results of the shards of a fleet into one table, and name the shards that are missing.

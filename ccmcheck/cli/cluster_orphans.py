@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG, NAMESPACE, opened
+from ccmcheck.cli.cluster_access import AccessOptions, opened
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, OpenProject, open_project
-from ccmcheck.cli.command import Command, option, options
-from ccmcheck.cli.options import QUIET, OutputArguments, output_options
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.given import Declared, flag, text, texts
+from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cluster.access.kubeconfig import Access
 
@@ -27,21 +27,6 @@ FORMATS = ("text", "markdown", "json")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _DEFAULT_NAME = "kubernetes"
 _STATEMENT = "--only-cluster-of-that-name"
-
-
-class OrphansArguments(NamedTuple):
-    """The arguments of ``orphans``; see the options below."""
-
-    contexts: tuple[str, ...]
-    kubeconfig: str
-    in_cluster: bool
-    namespaces: tuple[str, ...]
-    cluster_name: str | None
-    is_only: bool
-    older_than: timedelta
-    os_cloud: str
-    quiet: bool
-    outputs: OutputArguments
 
 
 class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 alone
@@ -59,6 +44,16 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
         return timedelta(**{_UNITS[unit]: int(number)})
 
 
+class OrphansArguments(AccessOptions, Given):
+    """The arguments of ``orphans``."""
+
+    contexts = texts()
+    searched_name = text()
+    is_only = flag()
+    older_than = Declared(timedelta(hours=1), type=Age())
+    access_rules = flag()
+
+
 @click.command(
     "orphans",
     cls=Command,
@@ -69,27 +64,16 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
     ),
 )
 @options(
-    option(
-        "--context",
-        "contexts",
-        multiple=True,
-        metavar="C",
-        help="Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name.",
+    OrphansArguments.contexts.saying(
+        "Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name."
     ),
-    KUBECONFIG,
-    IN_CLUSTER,
-    NAMESPACE,
-    option(
-        "--cluster-name", metavar="NAME", help="The CCM's --cluster-name. Default: that of the first cluster's CCM."
-    ),
-    option(_STATEMENT, "is_only", is_flag=True, help="State that no other cluster in the project has this name."),
-    option("--older-than", type=Age(), default="1h", metavar="AGE", help="Leave out what is younger. Default: 1h."),
+    OrphansArguments.taking("kubeconfig in_cluster namespaces all_namespaces searched_name is_only older_than"),
     OS_CLOUD,
-    option("--access-rules", is_flag=True, help="Only print the access rules for an application credential."),
-    QUIET,
+    OrphansArguments.access_rules,
+    Given.quiet,
 )
 @output_options(FORMATS)
-def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
     """List load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
 
     Nothing is deleted; the openstack commands that do it are printed. Needs pip install '.[cluster,octavia]',
@@ -100,7 +84,8 @@ def command(*, access_rules: bool, **values: Any) -> int:  # noqa: ANN401 - clic
 
     Exit code: 0 none, 1 some, 2 wrong use, 3 something could not be read, so that the result is partial.
     """
-    return _print_rules(values["os_cloud"]) if access_rules else orphans(OrphansArguments(**values))
+    arguments = OrphansArguments(**values)
+    return _print_rules(arguments.os_cloud) if arguments.access_rules else orphans(arguments)
 
 
 def orphans(arguments: OrphansArguments) -> int:
@@ -163,7 +148,7 @@ def _read_cluster(
         with name_cluster(context, reader.server, "the Services could not all be read, so nothing is judged"):
             identity = reader.identity()
             owners = read_owners(transport)
-        name = arguments.cluster_name
+        name = arguments.searched_name
         if name is None:
             name = _name(reader, must_have_name=must_have_name)
         return SearchedCluster(identity, owners.total, name), owners, reader.failures

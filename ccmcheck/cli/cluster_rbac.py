@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE
-from ccmcheck.cli.command import Command, option, options
+from ccmcheck.cli.cluster_access import AccessOptions
+from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.given import Declared, text, texts
 from ccmcheck.render.rights import RIGHTS, Named, WantedRights, manifests
 
-CLUSTERS = option(
-    "--cluster",
-    "clusters",
-    multiple=True,
-    metavar="N/NAME",
-    help="For fleet: a Cluster whose kubeconfig Secret may be read; repeatable.",
-)
-RESOURCES = option(
-    "--resource",
-    "resources",
-    multiple=True,
-    metavar="N/NAME",
-    help="For fleet: a Secret or ConfigMap that a ClusterResourceSet applies; repeatable.",
-)
+
+class RbacArguments(AccessOptions):
+    """The arguments of ``rbac``."""
+
+    commands: Declared[tuple[str, ...]] = Declared((), multiple=True, type=click.Choice(list(RIGHTS)))
+    secret = text()
+    config_map = text()
+    workload = Declared(CCM)
+    clusters = texts()
+    resources = texts()
+    account_namespace = text()
 
 
-def names_in_namespaces(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def names_in_namespaces(named: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """``NAMESPACE/NAME`` as pairs.
 
     Raises:
         WrongUse: One is something else.
     """
     found = []
-    for text in texts:
-        namespace, slash, name = text.partition("/")
+    for one in named:
+        namespace, slash, name = one.partition("/")
         if not slash or not namespace or not name or "/" in name:
-            raise WrongUse(f"`{text}` is not NAMESPACE/NAME", "Write clusters/prod-a.")
+            raise WrongUse(f"`{one}` is not NAMESPACE/NAME", "Write clusters/prod-a.")
         found.append((namespace, name))
     return tuple(found)
 
@@ -55,33 +54,12 @@ def names_in_namespaces(texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
     ),
 )
 @options(
-    option(
-        "--for",
-        "commands",
-        multiple=True,
-        type=click.Choice(list(RIGHTS)),
-        metavar="COMMAND",
-        help=f"{', '.join(RIGHTS)}; repeatable. Default: lint.",
-    ),
-    NAMESPACE,
-    option("--secret", metavar="NAME", help="Secret of the cloud.conf. Default: cloud-config."),
-    option("--config-map", metavar="NAME", help="ConfigMap of the cloud.conf, where it is in one."),
-    option("--workload", default=CCM, metavar="NAME", help=f"The CCM's DaemonSet or Deployment. Default: {CCM}."),
-    CLUSTERS,
-    RESOURCES,
-    option("--account-namespace", metavar="N", help="Namespace of the service account. Default: that of the CCM."),
+    RbacArguments.commands.saying(", ".join(RIGHTS)),
+    RbacArguments.taking("namespaces all_namespaces secret config_map"),
+    RbacArguments.workload.saying(CCM),
+    RbacArguments.taking("clusters resources account_namespace"),
 )
-def command(
-    *,
-    commands: tuple[str, ...],
-    namespaces: tuple[str, ...],
-    secret: str | None,
-    config_map: str | None,
-    workload: str,
-    clusters: tuple[str, ...],
-    resources: tuple[str, ...],
-    account_namespace: str | None,
-) -> int:
+def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what RbacArguments declares
     """Print a ServiceAccount with the roles that commands need: exactly their requests; those of lint only read.
 
     Of Secrets, the one with the cloud.conf is named, and none can be listed. Those of fleet are for the management
@@ -89,14 +67,17 @@ def command(
     """
     from ccmcheck.cluster.access.requests import CCM_NAMESPACES
 
-    if secret is not None and config_map is not None:
+    given = RbacArguments(**values)
+    if given.secret is not None and given.config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")
-    kind, name = ("ConfigMap", config_map) if config_map is not None else ("Secret", secret or "cloud-config")
-    namespaces = namespaces or CCM_NAMESPACES[:1]
-    named = Named(namespaces, kind, name, workload, names_in_namespaces(clusters), names_in_namespaces(resources))
-    commands = commands or ("lint",)
+    kind, name = ("Secret", given.secret or "cloud-config")
+    if given.config_map is not None:
+        kind, name = "ConfigMap", given.config_map
+    namespaces = given.namespaces or CCM_NAMESPACES[:1]
+    clusters, resources = names_in_namespaces(given.clusters), names_in_namespaces(given.resources)
+    commands = given.commands or ("lint",)
     if commands == ("fleet",) and not clusters:
         console.warn("no kubeconfig Secret can be read: --cluster NAMESPACE/NAME names a Cluster for each")
-    wanted = WantedRights(commands, named, account_namespace or namespaces[0])
-    console.write([manifests(wanted)])
+    named = Named(namespaces, kind, name, given.workload, clusters, resources)
+    console.write([manifests(WantedRights(commands, named, given.account_namespace or namespaces[0]))])
     return 0

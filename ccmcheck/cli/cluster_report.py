@@ -11,11 +11,11 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened_for_writing
 from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.confirmation import AUDIT_LOG, check_writing, write_option
+from ccmcheck.cli.confirmation import WritingArguments, check_writing
 from ccmcheck.cli.confirmation import audit_log as audited
-from ccmcheck.cli.lint import FOUND, SUPPRESSIONS, UNREADABLE, LintArguments
+from ccmcheck.cli.lint import FOUND, UNREADABLE, LintArguments
 from ccmcheck.cli.live_options import judging_options, live_input_options
-from ccmcheck.cli.options import FAIL_ON, IGNORE, JOBS, QUIET, SELECT, VERBOSE, output_options
+from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.report import REPORTERS
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
     from ccmcheck.cluster.access.audit import AuditLog
 
-BASELINE, _, NO_SUPPRESS = SUPPRESSIONS
 _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 
 
@@ -40,17 +39,14 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 )
 @access_options
 @options(
-    write_option("Write the Reports to the cluster, and remove those without findings."),
-    AUDIT_LOG,
+    Given.write.saying("Write the Reports to the cluster, and remove those without findings."),
+    WritingArguments.audit_log,
     NAMESPACE,
-    SELECT,
-    IGNORE,
-    BASELINE,
-    NO_SUPPRESS,
+    Given.taking("select ignore baseline no_suppress"),
     *judging_options(),
 )
 @live_input_options
-@options(FAIL_ON, JOBS, QUIET, VERBOSE)
+@Given.taking("fail_on jobs quiet verbose")
 @output_options(REPORTERS, "openreports, with --write text")
 def command(
     access: Access,

@@ -12,18 +12,15 @@ from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_wr
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import (
-    AUDIT_LOG,
     DECLINED,
-    YES,
     WritingArguments,
     audit_log,
     check_writing,
     confirmed,
     refuse_if_nobody_can_confirm,
-    write_option,
 )
 from ccmcheck.cli.given import Declared, flag
-from ccmcheck.cli.options import CHECK, QUIET, output_options, release_option
+from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 
 if TYPE_CHECKING:
@@ -52,9 +49,13 @@ class ResyncArguments(WritingArguments):
     ),
 )
 @ResyncArguments.services
-@options(ResyncArguments.is_all, write_option("Trigger the syncs, after a confirmation."), CHECK, YES, AUDIT_LOG)
+@options(
+    ResyncArguments.is_all,
+    Given.write.saying("Trigger the syncs, after a confirmation."),
+    ResyncArguments.taking("check yes audit_log"),
+)
 @access_options
-@options(NAMESPACE, OS_CLOUD, release_option("the release of the CCM's image"), QUIET)
+@options(NAMESPACE, OS_CLOUD, Given.releases.saying("the release of the CCM's image"), Given.quiet)
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ResyncArguments declares
     """Show or trigger the sync of Services whose load balancers differ from what the CCM would make.

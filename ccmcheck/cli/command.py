@@ -112,17 +112,6 @@ def write_examples(examples: Sequence[tuple[str, str]], formatter: click.HelpFor
                 formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
 
 
-def option(*names: str, section: str | None = None, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401
-    """Declare an option; the result decorates any number of commands.
-
-    Args:
-        names: As click takes them.
-        section: Its section of ``--help``.
-        attributes: As click takes them.
-    """
-    return click.option(*names, cls=SectionOption, section=section, **attributes)
-
-
 def options(*declared: Callable[[Function], Function]) -> Callable[[Function], Function]:
     """Several options as one decorator, in the order of ``--help``."""
 

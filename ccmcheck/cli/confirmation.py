@@ -14,13 +14,12 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.command import CHANGE, Function, option
 from ccmcheck.cli.given import Declared, flag, text
 from ccmcheck.cli.options import Given
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from ccmcheck.cluster.access.audit import AuditLog
     from ccmcheck.cluster.live.snapshot import ClusterIdentity
@@ -36,18 +35,6 @@ class WritingArguments(Given):
     audit_log = text()
     access: Declared[Access] = Declared(Access())
     namespaces: Declared[tuple[str, ...]] = Declared(())
-
-
-YES, AUDIT_LOG = WritingArguments.yes, WritingArguments.audit_log
-
-
-def write_option(what: str) -> Callable[[Function], Function]:
-    """``--write``.
-
-    Args:
-        what: What it does, for ``--help``.
-    """
-    return option("--write", section=CHANGE, is_flag=True, help=what)
 
 
 def check_writing(given: Mapping[str, bool], *, write: bool, check: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli.cluster_access import IN_CLUSTER, KUBECONFIG
+from ccmcheck.cli.cluster_access import AccessOptions
 from ccmcheck.cli.fleet_output import FleetOutputArguments
 from ccmcheck.cli.given import Declared, choice, flag, texts, word
 from ccmcheck.cluster.access.kubeconfig import ALLOW_ALL, DENY_ALL, Trust
@@ -24,16 +24,14 @@ if TYPE_CHECKING:
     from ccmcheck.lint.run_options import RunOptions
 
 
-class FleetArguments(FleetOutputArguments):
+class FleetArguments(AccessOptions, FleetOutputArguments):
     """What `cluster fleet` is told: where the clusters are, how much is done at once, what is judged and shown."""
 
     contexts = texts()
     all_contexts = flag()
-    kubeconfig: Declared[str] = Declared("")
     kubeconfig_dir = word()
     management = flag()
     management_only = flag()
-    in_cluster: Declared[bool] = Declared(default=False)
     cluster_namespaces = texts()
     selector = word()
     exec_policy = choice(["DenyAll", "Allowlist", "AllowAll"])
@@ -58,16 +56,6 @@ class FleetArguments(FleetOutputArguments):
             self.kubernetes_version, self.octavia_release, self.nodes, self.profiles,
         )  # fmt: skip
         return sha256(repr(decisive).encode()).hexdigest()[:16]
-
-
-FLEET_OPTIONS = (
-    *(FleetArguments.contexts, FleetArguments.all_contexts, KUBECONFIG, FleetArguments.kubeconfig_dir),
-    *(FleetArguments.management, FleetArguments.management_only, IN_CLUSTER, FleetArguments.cluster_namespaces),
-    *(FleetArguments.selector, FleetArguments.exec_policy, FleetArguments.exec_plugins, FleetArguments.exec_timeout),
-    *(FleetArguments.at_once, FleetArguments.timeout, FleetArguments.cluster_timeout),
-    *(FleetArguments.shard, FleetArguments.resume, FleetArguments.ccm_namespaces),
-)
-"""Those of its own, in the order of ``--help``."""
 
 
 def check(arguments: FleetArguments) -> FleetArguments:

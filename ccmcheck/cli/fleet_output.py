@@ -34,10 +34,6 @@ class FleetOutputArguments(Given):
     exit_zero = flag()
 
 
-DETAILS, MAX_CLUSTERS = FleetOutputArguments.details, FleetOutputArguments.max_clusters
-EXIT_ZERO = FleetOutputArguments.exit_zero
-
-
 class FleetProgress:
     """Tells on standard error how far a fleet is: a bar on a terminal, else a line now and then.
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar, overload
 import click
 
 from ccmcheck.base.data_files import read_text
-from ccmcheck.cli.command import Function, SectionOption
+from ccmcheck.cli.command import Function, SectionOption, options
 from ccmcheck.cli.option_types import complete_files, completer
 
 Value = TypeVar("Value")
@@ -25,6 +25,11 @@ class Values:
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401 - click's
         self._values = values
+
+    @classmethod
+    def taking(cls, names: str) -> Callable[[Function], Function]:
+        """Some of its options as a decorator: their names, in the order of ``--help``."""
+        return options(*(getattr(cls, name) for name in names.split()))
 
     def takes(self, name: str) -> bool:
         """Whether the command has an option."""

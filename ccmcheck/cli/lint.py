@@ -11,7 +11,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.input_files import chosen
-from ccmcheck.cli.options import MAX_FINDINGS, STATISTICS, SUPPRESSIONS, Given
+from ccmcheck.cli.options import Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
 
 __all__ = [
-    "FOUND", "MAX_FINDINGS", "STATISTICS", "SUPPRESSIONS", "UNREADABLE", "LintArguments", "configured_options",
+    "FOUND", "UNREADABLE", "LintArguments", "configured_options",
     "judge",
 ]  # fmt: skip
 

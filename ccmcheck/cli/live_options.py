@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ccmcheck.cli import options
 from ccmcheck.cli.command import as_record
+from ccmcheck.cli.options import Given
 
 JUDGE_BY = "Judge by this profile; repeatable."
 
@@ -19,21 +19,21 @@ def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Call
         profile: What profiles are used for.
     """
     return (
-        options.release_option(f"the release of {cluster} CCM's image, else release in ccmcheck.toml"),
-        options.CONSUMER,
-        options.KUBERNETES_VERSION,
-        options.OCTAVIA_RELEASE,
-        options.nodes_option(f"the Nodes of {cluster} cluster"),
-        options.profile_option(profile),
+        Given.releases.saying(f"the release of {cluster} CCM's image, else release in ccmcheck.toml"),
+        Given.consumer,
+        Given.kubernetes_version,
+        Given.octavia_release,
+        Given.nodes.saying(f"the Nodes of {cluster} cluster"),
+        Given.profiles.saying(profile),
     )
 
 
-def _inputs(config_file: str | None, *, no_config: bool) -> options.InputArguments:
+def _inputs(config_file: str | None, *, no_config: bool) -> Given:
     # nothing renders what an API server holds
-    return options.InputArguments(config_file=config_file, no_config=no_config, is_template=False)
+    return Given(config_file=config_file, no_config=no_config, is_template=False)
 
 
 live_input_options = as_record(
-    "inputs", _inputs, options.CONFIG, options.NO_CONFIG, fields=("config_file", "no_config")
+    "inputs", _inputs, Given.config_file, Given.no_config, fields=("config_file", "no_config")
 )
-"""Gives the command ``inputs``, an `InputArguments`: ccmcheck's own configuration, as there are no files."""
+"""Gives the command ``inputs``, a `Given`: ccmcheck's own configuration, as there are no files."""

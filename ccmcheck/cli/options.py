@@ -15,7 +15,7 @@ import click
 from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import Function, as_record
+from ccmcheck.cli.command import as_record
 from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
 from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, refuse_nan
 
@@ -76,6 +76,7 @@ class Given(Values):
 
     # Change
     write = flag()
+    octavia = flag()
     diff = flag()
     check = flag()
     output_dir = text()
@@ -252,32 +253,6 @@ def listed(formats: Collection[str], default: str) -> str:
     """What the help of ``--format`` says of a command's formats."""
     *most, last = formats
     return f"{', '.join(most)} or {last}. Default: {default}" if most else f"{last}. Default: {default}"
-
-
-InputArguments = Given
-OutputArguments = Given
-CONSUMER = Given.consumer
-SELECT, IGNORE, FAIL_ON = Given.select, Given.ignore, Given.fail_on
-MAX_FINDINGS, STATISTICS = Given.max_findings, Given.statistics
-OCTAVIA_RELEASE, KUBERNETES_VERSION = Given.octavia_release, Given.kubernetes_version
-COLOR, QUIET, VERBOSE, JOBS = Given.color, Given.quiet, Given.verbose, Given.jobs
-CHECK, CONFIG, NO_CONFIG = Given.check, Given.config_file, Given.no_config
-SUPPRESSIONS = (Given.baseline, Given.write_baseline, Given.no_suppress)
-
-
-def release_option(default: str) -> Callable[[Function], Function]:
-    """``--release``, by what a command judges without it."""
-    return Given.releases.saying(default)
-
-
-def nodes_option(default: str) -> Callable[[Function], Function]:
-    """``--nodes``, by which Nodes count without it."""
-    return Given.nodes.saying(default)
-
-
-def profile_option(purpose: str) -> Callable[[Function], Function]:
-    """``--profile``, by what a command uses it for."""
-    return Given.profiles.saying(purpose)
 
 
 input_options = as_record(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.options import STDIN, InputArguments, load_profiles
+from ccmcheck.cli.options import STDIN, Given, load_profiles
 from ccmcheck.cli.resolve import CommandInputs, check_versions, target_releases
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ConfiguredOptions:
 
     def __init__(
         self,
-        arguments: InputArguments,
+        arguments: Given,
         inputs: CommandInputs,
         *,
         select: Sequence[str] = (),
@@ -144,7 +144,7 @@ class ConfiguredOptions:
 
 
 def run_options(
-    arguments: InputArguments, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
+    arguments: Given, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
 ) -> RunOptions:
     """Everything that a run of the rules needs.
 
