@@ -50,13 +50,13 @@ def regions(text: str, apart: Sequence[Span] = ()) -> Iterator[Slice]:
         end = position = start
         closing = _heredoc_above(text, start)
         while position < len(text) and (line := _LINE.match(text, position)):
-            if line["blank"] is None:
-                if len(line["indent"]) < margin or (closing and line.group().strip() == closing):
-                    break
-                end = line.end()
-            elif line.end() == position:
+            is_blank = line["blank"] is not None
+            if is_blank and line.end() == position:
+                break
+            if not is_blank and (len(line["indent"]) < margin or (closing and line.group().strip() == closing)):
                 break
             position = line.end()
+            end = end if is_blank else position
         if end > start and is_cloud_conf(text[start:end]):
             yield Slice(text, Span(start, end), "part of the text")
         position = max(end, start + 1)

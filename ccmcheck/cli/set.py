@@ -292,9 +292,8 @@ def _written(changes: Sequence[FileChange], given: Given, inputs: CommandInputs)
             from ccmcheck.fix.output_folder import OutputFolder
 
             folder = folder or OutputFolder(given.output_dir, (each.path for each in changes))
-            if change.after != change.before:
-                for note in folder.write(change.path, change.after):
-                    console.warn(note)
+            for note in folder.write(change.path, change.after) if change.after != change.before else ():
+                console.warn(note)
         elif _is_stdin(change.path, given, inputs) and not given.check:
             sys.stdout.flush()
             sys.stdout.buffer.write(encode(change.after))

@@ -53,18 +53,22 @@ def affected_by_release(
                 continue
             # what names the CCM counts for the readers, too, and the version of Kubernetes for both
             differs = trees.may_differ(path, (*STARTING_TEXTS, *NAMING_KUBERNETES))
-            if (rebuilt or differs) and _judged(before.of(path)) != _judged(after.of(path)):
+            is_judged_otherwise = (rebuilt or differs) and _judged(before.of(path)) != _judged(after.of(path))
+            may_have_other_readers = differs and not is_document(path)
+            if is_judged_otherwise or (
+                may_have_other_readers and _have_other_readers(path, contents_of(path), before, after)
+            ):
                 yield path
-            elif differs and not is_document(path):
-                contents = contents_of(path)
-                if contents is not None and _readers(before, path, contents) != _readers(after, path, contents):
-                    yield path
 
 
 def _judged(release: FoundRelease) -> tuple[object, ...]:
     """What decides what is found, of what is said about a release."""
     target = release.target
     return release.release, target.release, target.older, bool(release.rivals)
+
+
+def _have_other_readers(path: str, contents: FileContents | None, before: ReleaseFinder, after: ReleaseFinder) -> bool:
+    return contents is not None and _readers(before, path, contents) != _readers(after, path, contents)
 
 
 def _readers(releases: ReleaseFinder, path: str, contents: FileContents) -> list[tuple[tuple[str, ...], str]]:

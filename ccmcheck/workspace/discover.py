@@ -22,7 +22,7 @@ from ccmcheck.catalog.signs.paths import is_example
 from ccmcheck.workspace.repositories import Repositories
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.workspace.changed_files import ChangedFiles
     from ccmcheck.workspace.configurations import Configurations
@@ -221,22 +221,29 @@ def _is_folder(mode: int | None) -> bool:
 def _expanded(paths: Sequence[str]) -> Iterator[tuple[str, int | None]]:
     """Each argument with its mode, patterns that are no file's name expanded; None where there is nothing."""
     for path in paths:
-        try:
-            yield path, os.stat(path).st_mode
-        except (OSError, ValueError):
-            if _GLOB_SIGNS.isdisjoint(path):
-                yield path, None
-                continue
-            from glob import glob
+        mode = _mode(path)
+        if mode is not None or _GLOB_SIGNS.isdisjoint(path):
+            yield path, mode
+            continue
+        from glob import glob
 
-            found = sorted(glob(path, recursive=True))
-            if not found:
-                yield path, None
-            for one in found:
-                try:
-                    yield one, os.stat(one).st_mode
-                except OSError:
-                    yield one, None
+        yield from ((one, _mode(one)) for one in sorted(glob(path, recursive=True)) or [path])
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
+
+
+def _once(targets: Iterable[Target | Failure], seen: set[str]) -> Iterator[Target | Failure]:
+    """Targets without those that were seen, by their whole paths."""
+    for target in targets:
+        whole = os.path.abspath(target.path) if isinstance(target, Target) else ""
+        if not whole or whole not in seen:
+            seen.add(whole)
+            yield target
 
 
 class Excluded:
@@ -314,13 +321,7 @@ class _Listing:
             elif top := leads_out(path):
                 yield Failure(path, f"it leads out of {top}", HINT)
             else:
-                for target in self._below(path):
-                    if seen is not None and isinstance(target, Target):
-                        whole = os.path.abspath(target.path)
-                        if whole in seen:
-                            continue
-                        seen.add(whole)
-                    yield target
+                yield from self._below(path) if seen is None else _once(self._below(path), seen)
 
     def _below(self, folder: str) -> Iterator[Target | Failure]:
         names = self._changed.below(folder) if self._changed is not None else self._listed_by_git(folder)

@@ -276,9 +276,9 @@ def objects(command: Sequence[str], folder: str, variables: dict[str, str], name
         try:
             for name in names:
                 head = git.stdout.readline().split() if git.stdout is not None else []
+                if not head and not timer.is_alive():
+                    raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
                 if git.stdout is None or len(head) != 3:
-                    if not head and not timer.is_alive():
-                        raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
                     raise InputError(f"git cannot read the object {name}", "A partial clone lacks some.")
                 data = git.stdout.read(int(head[2]))
                 git.stdout.read(1)
