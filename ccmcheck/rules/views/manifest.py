@@ -11,7 +11,7 @@ from ccmcheck.base.path_proximity import HasPathT, in_same_folder, nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import decode
 from ccmcheck.carriers import FileContents
-from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf, RunContext, SharingService
+from ccmcheck.carriers.base import CarriedConf, CcmPod, NearbyConf, RunContext
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.signs.forms import is_ini
@@ -21,7 +21,7 @@ from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
 from ccmcheck.layers.encoded import decode_base64
 from ccmcheck.layers.scalar import scalar_layer
 from ccmcheck.rules.views.pod_owners import PodOwners
-from ccmcheck.yamlio import Mapping, Scalar, YamlNode
+from ccmcheck.yamlio import Scalar, YamlNode
 
 _Answer = TypeVar("_Answer")
 
@@ -51,6 +51,17 @@ class Manifest:
         owners: What makes pods in the file and beside it, where other objects of the file share it.
 
     Attributes:
+        object: The object as the carriers collected it.
+        kind: Its kind.
+        name: Its name; empty where it has none.
+        namespace: Its namespace; empty where it names none.
+        path: The path of its file.
+        is_named: Whether the user named its file; False where it was found in a folder.
+        node: Its outermost mapping.
+        pods: The CCM's workloads of the run.
+        confs_of_file: Every cloud.conf of the same file.
+        neighbours: The objects of the same file that rules are about, including this one.
+        sharing_services: The Services of the same file with a load balancer ID or address that other Services may share.
         answers: What rules worked out of it, see `ccmcheck.rules._support.once`.
     """
 
@@ -63,81 +74,51 @@ class Manifest:
         owners: PodOwners | None = None,
     ) -> None:
         self.owners = owners or PodOwners(item.path, contents.objects, run_context)
-        self._object = item
+        self.object = item
+        self.kind = item.kind
+        self.name = item.name
+        self.namespace = item.namespace
+        self.path = item.path
+        self.is_named = contents.named
+        self.node = item.node
+        self.pods = run_context.pods
+        self.confs_of_file = contents.carried
+        self.neighbours = contents.objects
+        self.sharing_services = contents.sharing_services
         self.release = release
         self.run_context = run_context
         self._contents = contents
         self.answers: dict[object, Any] = {}
 
     @property
-    def object(self) -> KubernetesObject:
-        """The object as the carriers collected it."""
-        return self._object
-
-    @property
-    def kind(self) -> str:
-        """Its kind."""
-        return self._object.kind
-
-    @property
-    def name(self) -> str:
-        """Its name; empty where it has none."""
-        return self._object.name
-
-    @property
-    def namespace(self) -> str:
-        """Its namespace; empty where it names none."""
-        return self._object.namespace
-
-    @property
-    def path(self) -> str:
-        """The path of its file."""
-        return self._object.path
-
-    @property
-    def is_named(self) -> bool:
-        """Whether the user named its file; False where it was found in a folder."""
-        return self._contents.named
-
-    @property
-    def node(self) -> Mapping:
-        """Its outermost mapping."""
-        return self._object.node
-
-    @property
     def text(self) -> str:
         """The text that contains it, with template marks as written."""
-        return self._object.source.written
+        return self.object.source.written
 
     @property
     def final(self) -> bool:
         """Whether the text is no template."""
-        return self._object.source.final
+        return self.object.source.final
 
     @property
     def subject(self) -> str:
         """Its kind, namespace and name: ``Secret kube-system/cloud-config``."""
-        return self._object.subject
-
-    @property
-    def pods(self) -> tuple[CcmPod, ...]:
-        """The CCM's workloads of the run."""
-        return self.run_context.pods
+        return self.object.subject
 
     @property
     def own_pod(self) -> CcmPod | None:
         """The object as a workload of the CCM; None where it is another object."""
-        return self._contents.pods_by_subject.get(self._object.subject)
+        return self._contents.pods_by_subject.get(self.object.subject)
 
     @property
     def is_derived(self) -> bool:
         """Whether the object is made of a chart's values, so that no file holds it."""
-        return self._object.is_derived
+        return self.object.is_derived
 
     @property
     def confs(self) -> list[CarriedConf]:
         """The cloud.confs in the object itself, not in an object inside it."""
-        layers, subject = self._object.source.stack.layers, self._object.subject
+        layers, subject = self.object.source.stack.layers, self.object.subject
         depth = len(layers)
         by_subject = self.answer_of_file(_by_subject, lambda: _by_subject(self._contents.carried))
         return [conf for conf in by_subject.get(subject, ()) if conf.stack.layers[:depth] == layers]
@@ -162,11 +143,6 @@ class Manifest:
         known: _Answer = answers[key]
         return known
 
-    @property
-    def confs_of_file(self) -> list[CarriedConf]:
-        """Every cloud.conf of the same file."""
-        return self._contents.carried
-
     def contains_conf(self, item: KubernetesObject) -> bool:
         """Whether an object of the file contains a cloud.conf, at any depth, or the key of one."""
         if item.subject in self.answer_of_file(_holders, lambda: _holders(self._contents.carried)):
@@ -176,17 +152,7 @@ class Manifest:
     @property
     def has_conf(self) -> bool:
         """The same for this object."""
-        return self.contains_conf(self._object)
-
-    @property
-    def neighbours(self) -> list[KubernetesObject]:
-        """The objects of the same file that rules are about, including this one."""
-        return self._contents.objects
-
-    @property
-    def sharing_services(self) -> list[SharingService]:
-        """The Services of the same file with a load balancer ID or address that other Services may share."""
-        return self._contents.sharing_services
+        return self.contains_conf(self.object)
 
     def nearest(self, records: Sequence[HasPathT]) -> list[HasPathT]:
         """Those of some records of the run whose files are nearest to this one."""
@@ -198,31 +164,31 @@ class Manifest:
 
     def at(self, *names: str) -> YamlNode | None:
         """The node at a path from the outermost mapping."""
-        return self._object.at(*names)
+        return self.object.at(*names)
 
     def text_at(self, *names: str) -> str:
         """The string at a path, with template marks as written; empty where there is none."""
-        return self._object.text_at(*names)
+        return self.object.text_at(*names)
 
     def written(self, node: Scalar) -> str:
         """The string of a scalar, with template marks as written."""
-        return self._object.source.value_of(node)
+        return self.object.source.value_of(node)
 
     def has_mark(self, node: YamlNode) -> bool:
         """Whether a node contains a template mark."""
-        return self._object.source.has_mark(node)
+        return self.object.source.has_mark(node)
 
     def is_opaque(self, span: Span) -> bool:
         """Whether a span contains a template mark."""
-        return bool(self._object.source.marks_in(span))
+        return bool(self.object.source.marks_in(span))
 
     def has_template_lines(self, span: Span) -> bool:
         """Whether a line of a span starts with a template mark, so that rendering may add or remove lines there."""
-        return self._object.source.has_lines_of_marks(span)
+        return self.object.source.has_lines_of_marks(span)
 
     def rewritten(self, node: Scalar, value: str) -> Edit | None:
         """The edit on `text` that replaces a scalar's value within its quotes; None where it must be edited by hand."""
-        source = self._object.source
+        source = self.object.source
         try:
             edits = scalar_layer(node, source.text).put([Edit(0, len(node.value), value)])
         except CannotEdit:
@@ -230,7 +196,7 @@ class Manifest:
         return edits[0] if len(edits) == 1 else None
 
     def __repr__(self) -> str:
-        return f"<Manifest {self._object.subject}>"
+        return f"<Manifest {self.object.subject}>"
 
 
 def _by_subject(confs: Sequence[CarriedConf]) -> dict[str, list[CarriedConf]]:
