@@ -29,7 +29,7 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
         values: Its values; None where there are none.
     """
     source = carrier.source
-    place = obj.node.content
+    place = (values or obj.node).content
     tree = PlacedReader(source.text, 0, source.has_mark).try_read(values) if values is not None else Map(place)
     if not isinstance(tree, Map):
         return
@@ -64,4 +64,5 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     whole = settings.made({"kind": _KIND, "metadata": metadata, "spec": {"template": {"spec": pod}}})
     made = made_object(carrier, whole, "chart", _KIND) if isinstance(whole, Map) else None
     if made is not None:
+        carrier.collector.objects.append(made)
         workload.find(made, carrier)

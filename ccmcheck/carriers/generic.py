@@ -140,7 +140,9 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
         from ccmcheck.carriers import driver_workload
 
         values = next((node for path in _VALUES if (node := obj.at(*path)) is not None), None)
-        driver_workload.find(obj, carrier, values if isinstance(values, Mapping) else None)
+        inner, values = _from_text(carrier, values) if isinstance(values, Scalar) else (carrier, values)
+        if values is None or isinstance(values, Mapping):
+            driver_workload.find(obj, inner, values)
     if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
     destination = next((text for path in _DESTINATIONS if (text := obj.text_at(*path))), "")
@@ -157,6 +159,13 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
     find(obj, carrier)
 
 
+def _from_text(carrier: Carrier, values: Scalar) -> tuple[Carrier, YamlNode | None]:
+    """Values that stand in an object as a text: the carrier inside of it, and its document; itself for no YAML."""
+    source = carrier.source.enter_scalar(values)
+    root = next((document.root for document in documents(source.text) if not isinstance(document, BadYaml)), values)
+    return carrier._replace(source=source), root
+
+
 def _install(obj: KubernetesObject, carrier: Carrier) -> None:
     """Collect the workload of the CCM's chart where its values hold nothing that was found before."""
     if any(pod.made_by == carrier.subject for pod in carrier.collector.pods):
@@ -166,10 +175,8 @@ def _install(obj: KubernetesObject, carrier: Carrier) -> None:
     nodes = [node for path in _VALUES if (node := obj.at(*path)) is not None]
     place = next(node.content for path in (*_VERSIONS, *_CHARTS) if (node := obj.at(*path)) is not None)
     if len(nodes) == 1 and isinstance(nodes[0], Scalar) and nodes[0].value.strip():
-        source = carrier.source.enter_scalar(nodes[0])
-        root = next((document.root for document in documents(source.text) if not isinstance(document, BadYaml)), None)
+        inner, root = _from_text(carrier, nodes[0])
         if isinstance(root, Mapping):
-            inner = carrier._replace(source=source)
             chart_values.read_image(inner, root)
             chart_workload.find(inner, root, "chart", root.items[0][0].span if root.items else root.content)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.deployments import TOPOLOGY
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar, field, mappings, text_of
@@ -41,9 +41,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(
                 name.content,
                 f"the provisioner has `Topology={gate[1]}`, and the Cinder CSI driver `--{TOPOLOGY}={str(is_on).lower()}`",
-                "One of them goes on to use zones: volumes are not made, or are made in a zone that the pod's node is not in.",
+                "Volumes are made in no zone, and the nodes go on to report theirs."
+                if is_on
+                else "It asks for zones that the nodes do not report: `no topology key found on CSINode`.",
                 f"Give both the same: `--feature-gates=Topology` of csi-provisioner and `--{TOPOLOGY}` of the driver, in the chart "
                 f"`csi.provisioner.topology` and `{TOPOLOGY}` in `csi.plugin.extraArgs`.",
+                severity=Severity.INFO if is_on else None,  # a driver before 1.32 has no other switch
             )
 
 
