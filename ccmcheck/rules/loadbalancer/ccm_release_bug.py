@@ -22,9 +22,8 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         if not is_ccm_file(conf) or (bug.on and conf.value(bug.section, bug.on) is not True):
             continue
-        if bug.given and conf.value(bug.section, bug.given) == "":
-            continue
-        if any(conf.value(bug.section, key) != "" for key in bug.without):
+        excluding = [key for key in bug.without if conf.value(bug.section, key) != ""]
+        if excluding or (bug.given and conf.value(bug.section, bug.given) == ""):
             continue
         yield Problem(
             section.span,

@@ -118,7 +118,13 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 
 def _why_waiting(manifest: Manifest) -> str:
-    """What to look at: the CCM's node selector, where no Node of the files has its label, else its log."""
+    """What to look at: --node-ip, the CCM's node selector, where no Node of the files has its label, else its log."""
+    if "," in manifest.text_at("metadata", "annotations", _NODE_IP) and not behaves(
+        "takes-two-node-ips", manifest.release
+    ):
+        return (
+            f"Give the kubelet one address in --node-ip, or upgrade to CCM 1.29: {manifest.release.name} takes no two."
+        )
     if not manifest.pods:
         return "Run a CCM: none is among what was read here, and without one the taint stays for ever."
     nodes = manifest.run_context.node_labels
