@@ -10,7 +10,7 @@ from ccmcheck.base.model import Problem
 from ccmcheck.catalog.data import deployments
 from ccmcheck.catalog.data.deployments import MANILA_LOGINS, MANILA_PROVISIONER, MANILA_SECRETS
 from ccmcheck.rules.views.manifest import Manifest
-from ccmcheck.yamlio import Mapping, Scalar, field
+from ccmcheck.yamlio import Mapping, Scalar, field, text_of
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -29,7 +29,14 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if not isinstance(named, Scalar) or keys is None or named.value in seen:
             continue
         seen.add(named.value)
-        if keys.isdisjoint(MANILA_LOGINS):
+        if empty := sorted(key for key in keys.empty if key in _read_keys()):
+            yield Problem(
+                named.content,
+                f"this Secret has `{empty[0]}` without a value",
+                f"The Manila CSI driver refuses it: `parameter '{empty[0]}' cannot be empty`, and volumes stay pending.",
+                "Delete each key that has no value from the Secret.",
+            )
+        elif keys.isdisjoint(MANILA_LOGINS):
             yield Problem(
                 named.content,
                 "the Manila CSI driver finds no login in this Secret: it reads keys such as `os-authURL`, never a cloud.conf",
@@ -48,6 +55,18 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             )
 
 
+class _Keys(set[str]):
+    """The keys of a Secret, and those of them that are empty."""
+
+    empty: frozenset[str] = frozenset()
+
+
+def _read_keys() -> set[str]:
+    """The keys of a login that the driver reads; others may be empty."""
+    rows = read_table(deployments.__file__, "manila_needs.tsv")
+    return {name for key, names, _ in rows for name in (key, *names.split(" "))}
+
+
 def _first_minor(text: str) -> int:
     """The oldest minor release of the driver that a file names; 0 where it names none."""
     return min(map(int, re.findall(r"manila-csi-plugin:v?1\.(\d{1,3})(?!\d)", text)), default=0)
@@ -62,14 +81,18 @@ def _unmet(keys: set[str], minor: int) -> Iterator[tuple[str, list[str], str]]:
             yield key, needed, until
 
 
-def _keys(manifest: Manifest, name: str, namespace: str) -> set[str] | None:
+def _keys(manifest: Manifest, name: str, namespace: str) -> _Keys | None:
     """The keys of a Secret of the same file; None where it is not there, has none yet, or rendering decides which."""
     found = [item for item in manifest.neighbours if item.kind == "Secret" and item.name == name]
     if len(found) != 1 or found[0].source.may_gain_lines(found[0].node):
         return None
     (secret,) = found
     nodes = [secret.at(part) for part in ("data", "stringData")]
-    keys = [key for node in nodes if isinstance(node, Mapping) for key, _ in node.items]
-    is_open = any(secret.source.has_mark(node) for node in (*keys, *nodes) if isinstance(node, Scalar))
+    items = [item for node in nodes if isinstance(node, Mapping) for item in node.items]
+    is_open = any(
+        secret.source.has_mark(node) for node in (*(key for key, _ in items), *nodes) if isinstance(node, Scalar)
+    )
     is_other = namespace and secret.namespace not in ("", namespace)
-    return None if is_open or is_other else {key.value for key in keys} or None
+    keys = _Keys(key.value for key, _ in items)
+    keys.empty = frozenset(key.value for key, value in items if text_of(value) == "")
+    return None if is_open or is_other else keys or None
