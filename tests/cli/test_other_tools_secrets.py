@@ -21,7 +21,7 @@ FILES = {
 def test_no_secret_is_shown(form: str, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    said = run(tmp_path, "lint", "-o", form, ".").out
+    said = run(tmp_path, "lint", "--format", form, ".").out
     assert CANARY not in said
     assert "rke-provider-name" in said
     assert "kubespray-variable" in said
