@@ -108,7 +108,7 @@ def conformance(arguments: ConformanceArguments, audit: AuditLog) -> int:
     if arguments.run_id is not None:
         raise WrongUse("--run-id goes with --cleanup", "Each run makes an ID of its own.")
     cases = choose(arguments.use_case or ("" if arguments.case_names else "both"), arguments.case_names)
-    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    outputs = resolve_outputs(arguments, FORMATS)
     with opened_for_writing(arguments.access, audit) as (writer, context):
         reader = ClusterReader(writer, context, arguments.namespaces)
         with name_cluster(context, reader.server):

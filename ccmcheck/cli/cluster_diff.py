@@ -1,7 +1,4 @@
-"""``ccmcheck cluster diff``: what a checkout holds beside what runs.
-
-The options that say what the cloud and the cluster are like, as decorators.
-"""
+"""``ccmcheck cluster diff``: what a checkout holds beside what runs."""
 
 from __future__ import annotations
 
@@ -12,28 +9,12 @@ import click
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.cluster_access import NAMESPACE, access_options, read_snapshot
-from ccmcheck.cli.command import Command, as_record, options
+from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import GROUPS, CloudArguments, Given, input_options, output_options
+from ccmcheck.cli.options import GROUPS, Given, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cluster.access.kubeconfig import Access
-
-
-def _arguments(**values: Any) -> CloudArguments:  # noqa: ANN401 - click's
-    return Given(**values).cloud
-
-
-_NAMES = [name for name in GROUPS["CLOUD"].split() if name != "replicas"]
-
-live_cloud_options = as_record(
-    "cloud",
-    _arguments,
-    *(Given.nodes.saying("the Nodes of the cluster") if name == "nodes" else getattr(Given, name) for name in _NAMES),
-    fields=_NAMES,
-)
-"""Gives the command ``cloud``, a `CloudArguments`, where a running cluster says how many nodes and pods there are."""
-
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
@@ -51,19 +32,11 @@ FORMATS = ("text", "markdown", "json")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=complete_files)
 @access_options
 @options(NAMESPACE)
-@live_cloud_options
-@input_options
-@options(Given.quiet, Given.verbose)
+@Given.taking("octavia_release ovn_octavia_release kubernetes_version cluster_name")
+@options(Given.nodes.saying("the Nodes of the cluster"))
+@Given.taking(f"topology monitor_quota monitors_used profiles {GROUPS['INPUTS']} quiet verbose")
 @output_options(FORMATS)
-def command(
-    paths: tuple[str, ...],
-    access: Access,
-    namespaces: tuple[str, ...],
-    cloud: CloudArguments,
-    inputs: Given,
-    outputs: Given,
-    **values: Any,  # noqa: ANN401 - click's
-) -> int:
+def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
     """Compare what a checkout holds with what runs: the cloud.conf, the CCM's release and flags, the Services.
 
     Compared is what the CCM uses, not the text: order, spelling and defaults that are written out make no difference.
@@ -77,13 +50,14 @@ def command(
     from ccmcheck.cluster.drift.compare import compare, refuse_empty
     from ccmcheck.workspace.gathering import survey_files
 
-    resolved = resolve_inputs(inputs, paths)
-    written_to = resolve_outputs(outputs, FORMATS, configured_color=resolved.run.color)
-    cloud = resolve_cloud(cloud, resolved.shared)
-    git = survey_files(paths, resolved.find_of, resolved.discover)
-    refuse_empty(paths, git)
-    drift = compare(paths, git, read_snapshot(access, namespaces, keep=True), cloud.merged)
-    options = {"verbose": values["verbose"], "quiet": values["quiet"]}
+    given = Given(**values)
+    resolved = resolve_inputs(given, given.paths)
+    written_to = resolve_outputs(given, FORMATS, configured_color=resolved.run.color)
+    cloud = resolve_cloud(given.cloud, resolved.shared)
+    git = survey_files(given.paths, resolved.find_of, resolved.discover)
+    refuse_empty(given.paths, git)
+    drift = compare(given.paths, git, read_snapshot(access, namespaces, keep=True), cloud.merged)
+    options = {"verbose": given.verbose, "quiet": given.quiet}
     written_to.write_painted(lambda form: written_as(form, report, drift, **options))
     for failure in drift.failures:
         console.warn(f"{failure.place}: {failure.message}")

@@ -58,7 +58,7 @@ def fleet(arguments: FleetArguments) -> int:
     if not is_installed():
         raise WrongUse("the kubernetes client is not installed", INSTALL)
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
-    outputs = resolve_outputs(arguments.outputs, FORMATS, configured_color=inputs.run.color)
+    outputs = resolve_outputs(arguments, FORMATS, configured_color=inputs.run.color)
     arguments = arguments.but(fail_on=arguments.fail_on or inputs.run.fail_on)
     judge = FleetJudge(arguments, inputs)
     part = shard(arguments)

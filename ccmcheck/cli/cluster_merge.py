@@ -58,7 +58,7 @@ def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - cli
     from ccmcheck.cluster.fleet.summary import FleetSummary
 
     given = fleet_output.FleetOutputArguments(**values)
-    resolved = resolve_outputs(given.outputs, fleet_output.FORMATS)
+    resolved = resolve_outputs(given, fleet_output.FORMATS)
     merged = Merged()
     summary = FleetSummary()
     with Results("", Header("0/1", 0, "")) as results:

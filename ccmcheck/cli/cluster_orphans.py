@@ -98,7 +98,7 @@ def orphans(arguments: OrphansArguments) -> int:
     from ccmcheck.cluster.octavia.orphans import Judged, find_orphans, youngest
     from ccmcheck.cluster.octavia.orphans_report import OrphansReport
 
-    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    outputs = resolve_outputs(arguments, FORMATS)
     clusters, owners, unread = _read_clusters(arguments)
     name = clusters[0].name
     _refuse_ambiguous(name, clusters, arguments)

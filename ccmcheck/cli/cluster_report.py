@@ -66,8 +66,7 @@ def command(
     Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
     """
     check_writing({"--audit-log": audit_log is not None}, write=write)
-    if not values["outputs"].formats:
-        values["outputs"] = values["outputs"].but(formats=("text" if write else "openreports",))
+    values["formats"] = values["formats"] or ("text" if write else "openreports",)
     arguments = LintArguments(
         paths=(),
         diff_base="",

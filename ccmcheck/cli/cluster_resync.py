@@ -82,7 +82,7 @@ def resync(arguments: ResyncArguments) -> int:
     from ccmcheck.redact.report import redact_report
 
     _check_use(arguments)
-    outputs = resolve_outputs(arguments.outputs, FORMATS)
+    outputs = resolve_outputs(arguments, FORMATS)
     judged = target_releases(arguments.releases, None, ()) if arguments.releases else ()
     with audit_log("cluster resync", arguments.audit_log, tell=True) as audit:
         both = open_both(arguments.access, arguments.namespaces, arguments.os_cloud)

@@ -186,7 +186,7 @@ def _is_empty(result: LintResult) -> bool:
 def _outputs(arguments: Given, config: Config) -> Outputs:
     default = config.format or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     return resolve_outputs(
-        arguments.outputs, REPORTERS, default, configured_files=config.output_file, configured_color=config.color
+        arguments, REPORTERS, default, configured_files=config.output_file, configured_color=config.color
     )
 
 

@@ -15,7 +15,7 @@ import click
 from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import as_record
+from ccmcheck.cli.command import Function, options
 from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
 from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, refuse_nan
 
@@ -179,12 +179,6 @@ class Given(Values):
         given: Given = self._values.get("inputs", self)
         return given
 
-    @property
-    def outputs(self) -> Given:
-        """What says where reports go."""
-        given: Given = self._values.get("outputs", self)
-        return given
-
     @cached_property
     def standards(self) -> Standards:
         """The profiles of ``--profile``, read once: one may be a pipe.
@@ -255,21 +249,9 @@ def listed(formats: Collection[str], default: str) -> str:
     return f"{', '.join(most)} or {last}. Default: {default}" if most else f"{last}. Default: {default}"
 
 
-input_options = as_record(
-    "inputs", Given, *(getattr(Given, name) for name in GROUPS["INPUTS"].split()), fields=GROUPS["INPUTS"].split()
-)
-"""Gives the command ``inputs``, a `Given`."""
-
-
-def output_options(
-    formats: Collection[str], default: str = "text"
-) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """``--format``, ``--output``, ``--output-file``, ``--color``; gives the command ``outputs``, a `Given`."""
-    names = GROUPS["OUTPUTS"].split()
-    return as_record(
-        "outputs",
-        Given,
+def output_options(formats: Collection[str], default: str = "text") -> Callable[[Function], Function]:
+    """``--format``, ``--output``, ``--output-file``, ``--color``."""
+    return options(
         Given.formats.saying(listed(formats, default), type=FormatType(formats)),
-        *(getattr(Given, name) for name in names[1:]),
-        fields=names,
+        Given.taking("output output_files color"),
     )
