@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.cli.command import as_record, options
+from ccmcheck.cli.command import options
 from ccmcheck.cli.given import Declared, Values, flag, texts, word
 from ccmcheck.cluster.access.kubeconfig import Access
 
@@ -74,8 +76,17 @@ class AccessOptions(Values):
 
 
 NAMESPACE = options(AccessOptions.namespaces, AccessOptions.all_namespaces)
-access_options = as_record("access", Access, *(getattr(AccessOptions, name) for name in Access._fields))
-"""Gives the command ``access``, an `Access`."""
+
+
+def access_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command ``access``, an `Access`."""
+
+    @wraps(function)
+    def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what AccessOptions declares
+        return function(access=Access(**{name: values.pop(name) for name in Access._fields}), **values)
+
+    declared: Callable[..., int] = AccessOptions.taking(" ".join(Access._fields))(call)
+    return declared
 
 
 def check_access(access: Access) -> Access:

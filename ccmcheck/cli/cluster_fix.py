@@ -11,7 +11,7 @@ from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import audit_log
-from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.live_options import judging_options
 from ccmcheck.cli.option_types import FormatType
 from ccmcheck.cli.options import Given, listed
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
@@ -47,7 +47,7 @@ FORMATS = ("text", "json")
     ),
     *judging_options(profile="Also set what this profile requires; repeatable."),
 )
-@live_input_options
+@Given.taking("config_file no_config")
 @options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), Given.color, Given.quiet)
 def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
     """Show or write the smallest change of live objects that corrects what cluster lint reports.

@@ -9,7 +9,7 @@ import click
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.fleet_options import PLACE, FleetArguments, FleetJudge, check, shard
 from ccmcheck.cli.fleet_output import FORMATS
-from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.live_options import judging_options
 from ccmcheck.cli.options import output_options
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import resolve_inputs
@@ -30,8 +30,7 @@ from ccmcheck.cli.resolve import resolve_inputs
     "exec_policy exec_plugins exec_timeout at_once timeout cluster_timeout shard resume ccm_namespaces select ignore"
 )
 @options(*judging_options("each"))
-@live_input_options
-@FleetArguments.taking("fail_on details max_clusters exit_zero jobs quiet verbose")
+@FleetArguments.taking("config_file no_config fail_on details max_clusters exit_zero jobs quiet verbose")
 @output_options(FORMATS)
 def command(**values: Any) -> int:  # noqa: ANN401 - click's
     """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.

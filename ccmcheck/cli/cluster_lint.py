@@ -11,8 +11,8 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.lint import LintArguments, configured_options, judge
-from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.lint import configured_options, judge
+from ccmcheck.cli.live_options import judging_options
 from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Given.taking("select ignore baseline write_baseline no_suppress"),
     *judging_options(),
 )
-@live_input_options
+@Given.taking("config_file no_config")
 @Given.taking("fail_on max_findings statistics jobs quiet verbose")
 @output_options(REPORTERS, "text, on GitHub Actions github")
 def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
@@ -64,7 +64,7 @@ def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int: 
     cloud = OctaviaArguments(values.pop("octavia"), values.pop("os_cloud"))
     if cloud.os_cloud and not cloud.is_wanted:
         raise WrongUse("--os-cloud needs --octavia.", "Without it OpenStack is not asked.")
-    arguments = LintArguments(paths=(), diff_base="", config_from=None, require=0, **values)
+    arguments = Given(**values)
     return lint(arguments, access, namespaces, cloud)
 
 
@@ -76,7 +76,7 @@ class OctaviaArguments(NamedTuple):
 
 
 def lint(
-    arguments: LintArguments,
+    arguments: Given,
     access: Access,
     namespaces: tuple[str, ...],
     cloud: OctaviaArguments = OctaviaArguments(),  # noqa: B008 - a plain record

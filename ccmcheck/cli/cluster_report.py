@@ -13,8 +13,8 @@ from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import WritingArguments, check_writing
 from ccmcheck.cli.confirmation import audit_log as audited
-from ccmcheck.cli.lint import FOUND, UNREADABLE, LintArguments
-from ccmcheck.cli.live_options import judging_options, live_input_options
+from ccmcheck.cli.lint import FOUND, UNREADABLE
+from ccmcheck.cli.live_options import judging_options
 from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cluster.access.kubeconfig import Access
@@ -45,7 +45,7 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
     Given.taking("select ignore baseline no_suppress"),
     *judging_options(),
 )
-@live_input_options
+@Given.taking("config_file no_config")
 @Given.taking("fail_on jobs quiet verbose")
 @output_options(REPORTERS, "openreports, with --write text")
 def command(
@@ -67,16 +67,7 @@ def command(
     """
     check_writing({"--audit-log": audit_log is not None}, write=write)
     values["formats"] = values["formats"] or ("text" if write else "openreports",)
-    arguments = LintArguments(
-        paths=(),
-        diff_base="",
-        config_from=None,
-        require=0,
-        write_baseline=None,
-        max_findings=None,
-        statistics=False,
-        **values,
-    )
+    arguments = Given(**values)
     results: list[LintResult] = []
     code = lint(arguments, access, namespaces, look=results.append)
     if code == FOUND:
@@ -88,7 +79,7 @@ def command(
     return code
 
 
-def _write(arguments: LintArguments, access: Access, result: LintResult, audit: AuditLog) -> int:
+def _write(arguments: Given, access: Access, result: LintResult, audit: AuditLog) -> int:
     """Write the reports, say what was done, and return the exit code.
 
     Raises:

@@ -123,33 +123,6 @@ def options(*declared: Callable[[Function], Function]) -> Callable[[Function], F
     return decorate
 
 
-def as_record(
-    name: str, record: Callable[..., Any], *declared: Callable[[Any], Any], fields: Sequence[str] = ()
-) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Several options that a command receives as one record.
-
-    Args:
-        name: The command's argument.
-        record: Makes it; called with the options' parameters by name.
-        declared: The options.
-        fields: The parameters; the fields of the record where none are named.
-    """
-    from functools import wraps
-
-    parameters: Sequence[str] = fields or record._fields  # type: ignore[attr-defined]  # a NamedTuple
-
-    def decorate(function: Callable[..., int]) -> Callable[..., int]:
-        @wraps(function)
-        def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
-            taken = {field: values.pop(field) for field in parameters}
-            return function(**values, **{name: record(**taken)})
-
-        decorated: Callable[..., int] = options(*declared)(call)
-        return decorated
-
-    return decorate
-
-
 def _limit(
     name: str,
     kind: click.IntRange | click.FloatRange,

@@ -32,13 +32,9 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = [
-    "FOUND", "UNREADABLE", "LintArguments", "configured_options",
-    "judge",
-]  # fmt: skip
+__all__ = ["FOUND", "UNREADABLE", "configured_options", "judge"]
 
 _NOT_CI = ("", "0", "false")
-LintArguments = Given
 
 
 @declared(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ccmcheck.cli.command import as_record
 from ccmcheck.cli.options import Given
 
 JUDGE_BY = "Judge by this profile; repeatable."
@@ -26,14 +25,3 @@ def judging_options(cluster: str = "the", profile: str = JUDGE_BY) -> tuple[Call
         Given.nodes.saying(f"the Nodes of {cluster} cluster"),
         Given.profiles.saying(profile),
     )
-
-
-def _inputs(config_file: str | None, *, no_config: bool) -> Given:
-    # nothing renders what an API server holds
-    return Given(config_file=config_file, no_config=no_config, is_template=False)
-
-
-live_input_options = as_record(
-    "inputs", _inputs, Given.config_file, Given.no_config, fields=("config_file", "no_config")
-)
-"""Gives the command ``inputs``, a `Given`: ccmcheck's own configuration, as there are no files."""

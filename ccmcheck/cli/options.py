@@ -175,9 +175,8 @@ class Given(Values):
 
     @property
     def inputs(self) -> Given:
-        """What says how files are read."""
-        given: Given = self._values.get("inputs", self)
-        return given
+        """What says how files are read; nothing renders what an API server holds, where no option asks for it."""
+        return self if self.takes("is_template") else self.but(is_template=False)
 
     @cached_property
     def standards(self) -> Standards:
