@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.cli.command import options
-from ccmcheck.cli.given import Declared, Values, flag, texts, word
+from ccmcheck.cli.given import Declared, flag, texts, word
+from ccmcheck.cli.options import Given
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
@@ -60,7 +58,7 @@ _UNITS = {"": 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "h": 3600.0}
 _LONGEST = 3600.0
 
 
-class AccessOptions(Values):
+class AccessOptions(Given):
     """Which cluster, and by which credentials."""
 
     context = word()
@@ -74,19 +72,10 @@ class AccessOptions(Values):
     namespaces: Declared[tuple[str, ...]] = Declared((), multiple=True, callback=_namespaces)
     all_namespaces = Declared(default=False, is_flag=True, is_eager=True, expose_value=False, callback=_everywhere)
 
-
-NAMESPACE = options(AccessOptions.namespaces, AccessOptions.all_namespaces)
-
-
-def access_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command ``access``, an `Access`."""
-
-    @wraps(function)
-    def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what AccessOptions declares
-        return function(access=Access(**{name: values.pop(name) for name in Access._fields}), **values)
-
-    declared: Callable[..., int] = AccessOptions.taking(" ".join(Access._fields))(call)
-    return declared
+    @property
+    def access(self) -> Access:
+        """Which cluster, and by which credentials."""
+        return Access(**{name: getattr(self, name) for name in Access._fields})
 
 
 def check_access(access: Access) -> Access:

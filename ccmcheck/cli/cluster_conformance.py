@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import confirmation, console
-from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
-from ccmcheck.cli.command import Command, options
+from ccmcheck.cli.cluster_access import opened_for_writing
 from ccmcheck.cli.given import Declared, choice, flag, text, texts
-from ccmcheck.cli.options import Given, output_options
+from ccmcheck.cli.running import declared_with
 from ccmcheck.cluster.conformance.cases import NAMES, USE_CASES, ChosenCase, choose
 from ccmcheck.cluster.conformance.echo import IMAGE
 from ccmcheck.cluster.conformance.forms import FORMATS, written
@@ -44,27 +43,19 @@ class ConformanceArguments(confirmation.WritingArguments):
     run_id = text()
 
 
-@click.command(
+@declared_with(
+    ConformanceArguments,
     "conformance",
-    cls=Command,
-    short_help="Try load balancers on a running cluster: creates some, and removes them.",
+    "ACCESS use_case case_names image port wait time_limit cleanup run_id yes audit_log NAMESPACES quiet OUTPUTS",
+    formats=FORMATS,
+    says={"case_names": ", ".join(NAMES), "image": IMAGE},
     examples=(
         ("ccmcheck cluster conformance", "The two tests of the SCS draft; asks before it creates anything"),
         ("ccmcheck cluster conformance --case port-change --case udp --yes", "Some cases alone, without a question"),
         ("ccmcheck cluster conformance --cleanup", "Remove what an earlier run left"),
     ),
 )
-@access_options
-@options(
-    ConformanceArguments.use_case,
-    ConformanceArguments.case_names.saying(", ".join(NAMES)),
-    ConformanceArguments.image.saying(IMAGE),
-    ConformanceArguments.taking("port wait time_limit cleanup run_id yes audit_log"),
-    NAMESPACE,
-    Given.quiet,
-)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ConformanceArguments declares
+def command(arguments: ConformanceArguments) -> int:
     """Try load balancers on a running cluster: creates Services, whose load balancers cost money, and removes them.
 
     Each case gets a workload and a Service of its own, in a namespace of the run: the Service must get an address, and
@@ -77,7 +68,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Confo
     """
     from ccmcheck.cluster.conformance.interrupts import Interrupted
 
-    arguments = ConformanceArguments(**values)
     with confirmation.audit_log("cluster conformance", arguments.audit_log) as audit:
         try:
             code = clean(arguments, audit) if arguments.cleanup else conformance(arguments, audit)

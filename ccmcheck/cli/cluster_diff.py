@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
-from ccmcheck.cli.cluster_access import NAMESPACE, access_options, read_snapshot
-from ccmcheck.cli.command import Command, options
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import GROUPS, Given, output_options
+from ccmcheck.cli.cluster_access import AccessOptions, read_snapshot
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.resolve import resolve_inputs
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.running import declared_with
 
 FOUND, UNREADABLE = 1, 3
 FORMATS = ("text", "markdown", "json")
 
 
-@click.command(
+@declared_with(
+    AccessOptions,
     "diff",
-    cls=Command,
-    short_help="Compare a checkout with a running cluster.",
+    "required_paths ACCESS NAMESPACES octavia_release ovn_octavia_release kubernetes_version cluster_name nodes "
+    "topology monitor_quota monitors_used profiles INPUTS quiet verbose OUTPUTS",
+    formats=FORMATS,
+    says={"nodes": "the Nodes of the cluster"},
     examples=(
         ("ccmcheck cluster diff clusters/prod", "The cluster of the current context"),
         ("ccmcheck cluster diff --context prod --format markdown clusters/prod", "As a comment"),
     ),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=complete_files)
-@access_options
-@options(NAMESPACE)
-@Given.taking("octavia_release ovn_octavia_release kubernetes_version cluster_name")
-@options(Given.nodes.saying("the Nodes of the cluster"))
-@Given.taking(f"topology monitor_quota monitors_used profiles {GROUPS['INPUTS']} quiet verbose")
-@output_options(FORMATS)
-def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
+def command(given: AccessOptions) -> int:
     """Compare what a checkout holds with what runs: the cloud.conf, the CCM's release and flags, the Services.
 
     Compared is what the CCM uses, not the text: order, spelling and defaults that are written out make no difference.
@@ -50,13 +39,13 @@ def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int: 
     from ccmcheck.cluster.drift.compare import compare, refuse_empty
     from ccmcheck.workspace.gathering import survey_files
 
-    given = Given(**values)
-    resolved = resolve_inputs(given, given.paths)
+    paths = given.required_paths
+    resolved = resolve_inputs(given, paths)
     written_to = resolve_outputs(given, FORMATS, configured_color=resolved.run.color)
     cloud = resolve_cloud(given.cloud, resolved.shared)
-    git = survey_files(given.paths, resolved.find_of, resolved.discover)
-    refuse_empty(given.paths, git)
-    drift = compare(given.paths, git, read_snapshot(access, namespaces, keep=True), cloud.merged)
+    git = survey_files(paths, resolved.find_of, resolved.discover)
+    refuse_empty(paths, git)
+    drift = compare(paths, git, read_snapshot(given.access, given.namespaces, keep=True), cloud.merged)
     options = {"verbose": given.verbose, "quiet": given.quiet}
     written_to.write_painted(lambda form: written_as(form, report, drift, **options))
     for failure in drift.failures:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened, opened_for_writing, read_named
+from ccmcheck.cli.cluster_access import PLACE, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import audit_log
-from ccmcheck.cli.live_options import judging_options
-from ccmcheck.cli.option_types import FormatType
-from ccmcheck.cli.options import Given, listed
+from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
+from ccmcheck.cli.running import declared_with
 
 if TYPE_CHECKING:
     from ccmcheck.cli.cluster_fix_output import ClusterFixOutput
@@ -28,28 +24,23 @@ WOULD_CHANGE, FAILED = 1, 3
 FORMATS = ("text", "json")
 
 
-@click.command(
+@declared_with(
+    ClusterFixArguments,
     "fix",
-    cls=Command,
-    short_help="Show or write the change of live objects that corrects what lint reports.",
+    "ACCESS NAMESPACES write check yes unsafe take_ownership backup restart restart_timeout audit_log select ignore "
+    "JUDGING CONFIG formats color quiet",
+    formats=FORMATS,
+    says={
+        **judging(profile="Also set what this profile requires; repeatable."),
+        "write": "Change the objects, after a confirmation.",
+    },
     examples=(
         ("ccmcheck cluster fix", "See what would change, secrets masked"),
         ("ccmcheck cluster fix --write --backup before.json", "Change the objects after a confirmation"),
         ("ccmcheck cluster fix --write --restart --backup before.json", "Restart the CCM with it, or go back"),
     ),
 )
-@access_options
-@options(
-    NAMESPACE,
-    Given.write.saying("Change the objects, after a confirmation."),
-    ClusterFixArguments.taking(
-        "check yes unsafe take_ownership backup restart restart_timeout audit_log select ignore"
-    ),
-    *judging_options(profile="Also set what this profile requires; repeatable."),
-)
-@Given.taking("config_file no_config")
-@options(Given.formats.saying(listed(FORMATS, "text"), type=FormatType(FORMATS)), Given.color, Given.quiet)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what the record declares
+def command(arguments: ClusterFixArguments) -> int:
     """Show or write the smallest change of live objects that corrects what cluster lint reports.
 
     Changes the Secret or ConfigMap with the cloud.conf, and Services. Without --write nothing but GET is sent, and a
@@ -59,7 +50,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what the r
     Exit code: 0, also where something would change; 1 with --check if anything would, or nobody confirmed; 2 wrong
     use; 3 something could not be read or written, or the new pods do not run.
     """
-    arguments = ClusterFixArguments(**values)
     check_use(arguments)
     return fix(arguments)
 

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.fleet_options import PLACE, FleetArguments, FleetJudge, check, shard
 from ccmcheck.cli.fleet_output import FORMATS
-from ccmcheck.cli.live_options import judging_options
-from ccmcheck.cli.options import output_options
+from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import resolve_inputs
+from ccmcheck.cli.running import declared_with
 
 
-@click.command(
+@declared_with(
+    FleetArguments,
     "fleet",
-    cls=Command,
-    short_help="Check the CCMs of many clusters, in one table.",
+    "contexts all_contexts kubeconfig kubeconfig_dir management management_only in_cluster cluster_namespaces selector "
+    "exec_policy exec_plugins exec_timeout at_once timeout cluster_timeout shard resume ccm_namespaces select ignore "
+    "JUDGING CONFIG fail_on details max_clusters exit_zero jobs quiet verbose OUTPUTS",
+    formats=FORMATS,
+    says=judging("each"),
     examples=(
         ("ccmcheck cluster fleet --all-contexts", "Every context of the kubeconfig"),
         ("ccmcheck cluster fleet --management --selector team=web", "Clusters of Cluster API"),
         ("ccmcheck cluster fleet --management-only", "What the management side alone says"),
     ),
 )
-@FleetArguments.taking(
-    "contexts all_contexts kubeconfig kubeconfig_dir management management_only in_cluster cluster_namespaces selector "
-    "exec_policy exec_plugins exec_timeout at_once timeout cluster_timeout shard resume ccm_namespaces select ignore"
-)
-@options(*judging_options("each"))
-@FleetArguments.taking("config_file no_config fail_on details max_clusters exit_zero jobs quiet verbose")
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click's
+def command(arguments: FleetArguments) -> int:
     """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.
 
     Says once what many clusters have in common and what produced it, and what clusters share that they should not: a
@@ -41,7 +33,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click's
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a cluster was not read,
     or not completely.
     """
-    return fleet(check(FleetArguments(**values)))
+    return fleet(check(arguments))
 
 
 def fleet(arguments: FleetArguments) -> int:

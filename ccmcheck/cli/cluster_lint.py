@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, read_snapshot
+from ccmcheck.cli.cluster_access import PLACE, AccessOptions, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.lint import configured_options, judge
-from ccmcheck.cli.live_options import judging_options
-from ccmcheck.cli.options import Given, output_options
+from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.running import declared_with
 from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:
@@ -26,28 +21,20 @@ if TYPE_CHECKING:
     from ccmcheck.lint.run_options import RunOptions
 
 
-@click.command(
+@declared_with(
+    AccessOptions,
     "lint",
-    cls=Command,
-    short_help="Report what is wrong with the CCM of a running cluster, and where.",
+    "ACCESS NAMESPACES octavia os_cloud select ignore baseline write_baseline no_suppress JUDGING CONFIG fail_on "
+    "max_findings statistics jobs quiet verbose OUTPUTS",
+    formats=REPORTERS,
+    says={**judging(), "os_cloud": OS_CLOUD, "formats": "text, on GitHub Actions github"},
     examples=(
         ("ccmcheck cluster lint", "The cluster of the current context"),
         ("ccmcheck cluster lint --context prod --format json", "Another one, for programs"),
         ("ccmcheck cluster lint --octavia --os-cloud prod", "With its load balancers"),
     ),
 )
-@access_options
-@options(
-    NAMESPACE,
-    Given.octavia,
-    OS_CLOUD,
-    Given.taking("select ignore baseline write_baseline no_suppress"),
-    *judging_options(),
-)
-@Given.taking("config_file no_config")
-@Given.taking("fail_on max_findings statistics jobs quiet verbose")
-@output_options(REPORTERS, "text, on GitHub Actions github")
-def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
+def command(arguments: AccessOptions) -> int:
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.
 
     Says first what was looked at, and whether the CCM runs. Finds the CCM in kube-system, in OpenShift's namespace,
@@ -61,34 +48,16 @@ def command(access: Access, namespaces: tuple[str, ...], **values: Any) -> int: 
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 something could not be
     read, so that the result is partial.
     """
-    cloud = OctaviaArguments(values.pop("octavia"), values.pop("os_cloud"))
-    if cloud.os_cloud and not cloud.is_wanted:
+    if arguments.os_cloud and not arguments.octavia:
         raise WrongUse("--os-cloud needs --octavia.", "Without it OpenStack is not asked.")
-    arguments = Given(**values)
-    return lint(arguments, access, namespaces, cloud)
+    return lint(arguments)
 
 
-class OctaviaArguments(NamedTuple):
-    """Whether Octavia is asked, and which cloud."""
-
-    is_wanted: bool = False
-    os_cloud: str = ""
-
-
-def lint(
-    arguments: Given,
-    access: Access,
-    namespaces: tuple[str, ...],
-    cloud: OctaviaArguments = OctaviaArguments(),  # noqa: B008 - a plain record
-    look: Callable[[LintResult], None] | None = None,
-) -> int:
+def lint(arguments: AccessOptions, look: Callable[[LintResult], None] | None = None) -> int:
     """Read the cluster, run the rules, report, and return the exit code.
 
     Args:
         arguments: What is asked for.
-        access: Which cluster.
-        namespaces: Where the CCM is looked for.
-        cloud: Whether the load balancers are compared, and in which cloud.
         look: Gets the result before it is reported.
 
     Raises:
@@ -98,7 +67,8 @@ def lint(
 
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
     configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
-    both = open_both(access, namespaces, cloud.os_cloud) if cloud.is_wanted else None
+    access, namespaces = arguments.access, arguments.namespaces
+    both = open_both(access, namespaces, arguments.os_cloud) if arguments.octavia else None
     snapshot = both.snapshot if both is not None else read_snapshot(access, namespaces)
     options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import fleet_output
-from ccmcheck.cli.command import Command
-from ccmcheck.cli.option_types import complete_files
-from ccmcheck.cli.options import STDIN, output_options
+from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.running import declared_with
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.fleet.merge import Merged
@@ -29,20 +26,19 @@ class _UnreadableError(WrongUse):
 _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume FILE."
 
 
-@click.command(
+@declared_with(
+    fleet_output.FleetOutputArguments,
     "merge",
-    cls=Command,
-    short_help="Join the results of the shards of a fleet.",
+    "required_paths fail_on details max_clusters quiet verbose OUTPUTS",
+    formats=fleet_output.FORMATS,
+    says={"required_paths": "FILE..."},
     examples=(
         ("ccmcheck cluster merge results/*.ndjson", "The files of all shards"),
         ("ccmcheck cluster merge -", "What kubectl logs -l job-name=ccmcheck-fleet --tail=-1 prints"),
         ("ccmcheck cluster merge results/*.ndjson --details prod-a", "One cluster's findings"),
     ),
 )
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_files)
-@fleet_output.FleetOutputArguments.taking("fail_on details max_clusters quiet verbose")
-@output_options(fleet_output.FORMATS)
-def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - click's
+def command(given: fleet_output.FleetOutputArguments) -> int:
     """Join the results of the shards of a fleet into one table, and name the shards that are missing.
 
     FILE is what `cluster fleet --format ndjson` printed, or a file of its --resume; - is standard input. A cluster that
@@ -57,7 +53,7 @@ def command(paths: tuple[str, ...], **values: Any) -> int:  # noqa: ANN401 - cli
     from ccmcheck.cluster.fleet.results import Header, Results
     from ccmcheck.cluster.fleet.summary import FleetSummary
 
-    given = fleet_output.FleetOutputArguments(**values)
+    paths = given.required_paths
     resolved = resolve_outputs(given, fleet_output.FORMATS)
     merged = Merged()
     summary = FleetSummary()

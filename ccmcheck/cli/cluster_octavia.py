@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cluster_access import opened, read_named
-from ccmcheck.cli.options import Given
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import TargetRelease
 
 
-OS_CLOUD = Given.os_cloud.saying("OS_CLOUD, else the other OS_* variables")
+OS_CLOUD = "OS_CLOUD, else the other OS_* variables"
+"""What the help says of --os-cloud."""
 
 
 class OpenProject(NamedTuple):

@@ -11,10 +11,9 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import AccessOptions, opened
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, OpenProject, open_project
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.given import Declared, flag, text, texts
-from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
+from ccmcheck.cli.running import declared_with
 from ccmcheck.cluster.access.kubeconfig import Access
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Age(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2
         return timedelta(**{_UNITS[unit]: int(number)})
 
 
-class OrphansArguments(AccessOptions, Given):
+class OrphansArguments(AccessOptions):
     """The arguments of ``orphans``."""
 
     contexts = texts()
@@ -54,26 +53,21 @@ class OrphansArguments(AccessOptions, Given):
     access_rules = flag()
 
 
-@click.command(
+@declared_with(
+    OrphansArguments,
     "orphans",
-    cls=Command,
-    short_help="List load balancers, floating IPs and security groups without a Service.",
+    "contexts kubeconfig in_cluster NAMESPACES searched_name is_only older_than os_cloud access_rules quiet OUTPUTS",
+    formats=FORMATS,
+    says={
+        "contexts": "Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name.",
+        "os_cloud": OS_CLOUD,
+    },
     examples=(
         ("ccmcheck cluster orphans --context prod --os-cloud prod", "Those of one cluster"),
         ("ccmcheck cluster orphans --access-rules > rules.json", "Rights for its application credential"),
     ),
 )
-@options(
-    OrphansArguments.contexts.saying(
-        "Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name."
-    ),
-    OrphansArguments.taking("kubeconfig in_cluster namespaces all_namespaces searched_name is_only older_than"),
-    OS_CLOUD,
-    OrphansArguments.access_rules,
-    Given.quiet,
-)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what OrphansArguments declares
+def command(arguments: OrphansArguments) -> int:
     """List load balancers, floating IPs and security groups that the CCM made and no Service owns any more.
 
     Nothing is deleted; the openstack commands that do it are printed. Needs pip install '.[cluster,octavia]',
@@ -84,7 +78,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Orpha
 
     Exit code: 0 none, 1 some, 2 wrong use, 3 something could not be read, so that the result is partial.
     """
-    arguments = OrphansArguments(**values)
     return _print_rules(arguments.os_cloud) if arguments.access_rules else orphans(arguments)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
@@ -11,8 +10,8 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import AccessOptions
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.given import Declared, text, texts
+from ccmcheck.cli.running import declared_with
 from ccmcheck.render.rights import RIGHTS, Named, WantedRights, manifests
 
 
@@ -43,23 +42,18 @@ def names_in_namespaces(named: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-@click.command(
+@declared_with(
+    RbacArguments,
     "rbac",
-    cls=Command,
-    short_help="Print the roles that a command needs.",
+    "commands NAMESPACES secret config_map workload clusters resources account_namespace",
+    says={"commands": ", ".join(RIGHTS), "workload": CCM},
     examples=(
         ("ccmcheck cluster rbac --secret cloud-config | kubectl apply -f -", "Create the service account"),
         ("ccmcheck cluster rbac --for lint --config-map cloud.conf", "Where the cloud.conf is in a ConfigMap"),
         ("ccmcheck cluster rbac --for fleet --cluster clusters/prod-a", "In a management cluster of Cluster API"),
     ),
 )
-@options(
-    RbacArguments.commands.saying(", ".join(RIGHTS)),
-    RbacArguments.taking("namespaces all_namespaces secret config_map"),
-    RbacArguments.workload.saying(CCM),
-    RbacArguments.taking("clusters resources account_namespace"),
-)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what RbacArguments declares
+def command(given: RbacArguments) -> int:
     """Print a ServiceAccount with the roles that commands need: exactly their requests; those of lint only read.
 
     Of Secrets, the one with the cloud.conf is named, and none can be listed. Those of fleet are for the management
@@ -67,7 +61,6 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what RbacA
     """
     from ccmcheck.cluster.access.requests import CCM_NAMESPACES
 
-    given = RbacArguments(**values)
     if given.secret is not None and given.config_map is not None:
         raise WrongUse("the cloud.conf is in a Secret or in a ConfigMap", "Leave out --secret or --config-map.")
     kind, name = ("Secret", given.secret or "cloud-config")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, PLACE, access_options, opened_for_writing
+from ccmcheck.cli.cluster_access import PLACE, opened_for_writing
 from ccmcheck.cli.cluster_lint import lint
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import WritingArguments, check_writing
 from ccmcheck.cli.confirmation import audit_log as audited
 from ccmcheck.cli.lint import FOUND, UNREADABLE
-from ccmcheck.cli.live_options import judging_options
-from ccmcheck.cli.options import Given, output_options
+from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import resolve_inputs
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.running import declared_with
 from ccmcheck.report import REPORTERS
 
 if TYPE_CHECKING:
@@ -27,35 +23,24 @@ if TYPE_CHECKING:
 _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 
 
-@click.command(
+@declared_with(
+    WritingArguments,
     "report",
-    cls=Command,
-    short_help="Print or write the findings as Report objects of openreports.io.",
+    "ACCESS write audit_log NAMESPACES select ignore baseline no_suppress JUDGING CONFIG fail_on jobs quiet "
+    "verbose OUTPUTS",
+    formats=REPORTERS,
+    says={
+        **judging(),
+        "write": "Write the Reports to the cluster, and remove those without findings.",
+        "formats": "openreports, with --write text",
+    },
     examples=(
         ("ccmcheck cluster report", "See what --write would write"),
         ("ccmcheck cluster report --write --in-cluster", "Write the Reports, in a CronJob"),
         ("ccmcheck cluster report --write --output-file prometheus=ccmcheck.prom", "Metrics of the same run"),
     ),
 )
-@access_options
-@options(
-    Given.write.saying("Write the Reports to the cluster, and remove those without findings."),
-    WritingArguments.audit_log,
-    NAMESPACE,
-    Given.taking("select ignore baseline no_suppress"),
-    *judging_options(),
-)
-@Given.taking("config_file no_config")
-@Given.taking("fail_on jobs quiet verbose")
-@output_options(REPORTERS, "openreports, with --write text")
-def command(
-    access: Access,
-    namespaces: tuple[str, ...],
-    *,
-    write: bool,
-    audit_log: str | None,
-    **values: Any,  # noqa: ANN401 - click's
-) -> int:
+def command(arguments: WritingArguments) -> int:
     """Print the findings of cluster lint as Report objects of openreports.io, one in each namespace with findings.
 
     With --write they are written to the cluster by server-side apply; this alone changes anything. Reports that say
@@ -65,21 +50,20 @@ def command(
 
     Exit code: 0, also where there are findings, 2 wrong use, 3 something could not be read or written.
     """
-    check_writing({"--audit-log": audit_log is not None}, write=write)
-    values["formats"] = values["formats"] or ("text" if write else "openreports",)
-    arguments = Given(**values)
+    check_writing({"--audit-log": arguments.audit_log is not None}, write=arguments.write)
+    formats = arguments.formats or ("text" if arguments.write else "openreports",)
     results: list[LintResult] = []
-    code = lint(arguments, access, namespaces, look=results.append)
+    code = lint(arguments.but(formats=formats), look=results.append)
     if code == FOUND:
         code = 0
-    if write:
-        with audited("cluster report", audit_log) as audit:
-            code = max(code, _write(arguments, access, results[0], audit))
+    if arguments.write:
+        with audited("cluster report", arguments.audit_log) as audit:
+            code = max(code, _write(arguments, results[0], audit))
             code = max(code, UNREADABLE) if audit.failed else code
     return code
 
 
-def _write(arguments: Given, access: Access, result: LintResult, audit: AuditLog) -> int:
+def _write(arguments: WritingArguments, result: LintResult, audit: AuditLog) -> int:
     """Write the reports, say what was done, and return the exit code.
 
     Raises:
@@ -92,7 +76,7 @@ def _write(arguments: Given, access: Access, result: LintResult, audit: AuditLog
 
     fail_on = arguments.fail_on or resolve_inputs(arguments.inputs, (PLACE,)).run.fail_on or Severity.WARNING
     # the context that was read: the kubeconfig's current one may be another by now
-    with opened_for_writing(access._replace(context=result.summary.context), audit) as opened:
+    with opened_for_writing(arguments.access._replace(context=result.summary.context), audit) as opened:
         writer, context = opened
         identity = ClusterReader(writer, context).identity()
         if identity.line != result.summary.header:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import NAMESPACE, access_options, opened_for_writing
+from ccmcheck.cli.cluster_access import opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.command import Command, options
 from ccmcheck.cli.confirmation import (
     DECLINED,
     WritingArguments,
@@ -20,8 +17,8 @@ from ccmcheck.cli.confirmation import (
     refuse_if_nobody_can_confirm,
 )
 from ccmcheck.cli.given import Declared, flag
-from ccmcheck.cli.options import Given, output_options
 from ccmcheck.cli.output import resolve_outputs, written_as
+from ccmcheck.cli.running import declared_with
 
 if TYPE_CHECKING:
     from ccmcheck.cluster.access.audit import AuditLog
@@ -39,25 +36,22 @@ class ResyncArguments(WritingArguments):
     is_all = flag()
 
 
-@click.command(
+@declared_with(
+    ResyncArguments,
     "resync",
-    cls=Command,
-    short_help="Show or trigger the sync of Services whose load balancers differ.",
+    "services is_all write check yes audit_log ACCESS NAMESPACES os_cloud releases quiet OUTPUTS",
+    formats=FORMATS,
+    says={
+        "write": "Trigger the syncs, after a confirmation.",
+        "os_cloud": OS_CLOUD,
+        "releases": "the release of the CCM's image",
+    },
     examples=(
         ("ccmcheck cluster resync --all --os-cloud prod", "See what a sync corrects, for every Service"),
         ("ccmcheck cluster resync shop/web --write", "Trigger one after a confirmation"),
     ),
 )
-@ResyncArguments.services
-@options(
-    ResyncArguments.is_all,
-    Given.write.saying("Trigger the syncs, after a confirmation."),
-    ResyncArguments.taking("check yes audit_log"),
-)
-@access_options
-@options(NAMESPACE, OS_CLOUD, Given.releases.saying("the release of the CCM's image"), Given.quiet)
-@output_options(FORMATS)
-def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what ResyncArguments declares
+def command(arguments: ResyncArguments) -> int:
     """Show or trigger the sync of Services whose load balancers differ from what the CCM would make.
 
     The CCM has no periodic sync. This shows for each Service what the next sync corrects and what it does not. With
@@ -67,7 +61,7 @@ def command(**values: Any) -> int:  # noqa: ANN401 - click hands over what Resyn
     Exit code: 0, also where a sync would correct something; 1 something is left that no sync corrects, with --check
     if a sync would correct anything, or nobody confirmed; 2 wrong use; 3 something could not be read or written.
     """
-    return resync(ResyncArguments(**values))
+    return resync(arguments)
 
 
 def resync(arguments: ResyncArguments) -> int:

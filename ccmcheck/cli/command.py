@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -11,8 +11,6 @@ from ccmcheck.base import boundary
 from ccmcheck.base.budget import cuts, limit_memory, limit_processor_time, limit_time
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli import console
-
-Function = TypeVar("Function", bound="Callable[..., Any]")
 
 FILES, RELEASES, CLUSTER, RULES, CHANGE, OUTPUT, OTHER = (
     "Files and configuration", "Releases", "Cloud and cluster", "Rules", "Change", "Output", "Other",
@@ -110,17 +108,6 @@ def write_examples(examples: Sequence[tuple[str, str]], formatter: click.HelpFor
             for line, purpose in examples:
                 formatter.write_text(f"{purpose}:")
                 formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
-
-
-def options(*declared: Callable[[Function], Function]) -> Callable[[Function], Function]:
-    """Several options as one decorator, in the order of ``--help``."""
-
-    def decorate(function: Function) -> Function:
-        for decorator in reversed(declared):
-            function = decorator(function)
-        return function
-
-    return decorate
 
 
 def _limit(

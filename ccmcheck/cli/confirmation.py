@@ -14,9 +14,8 @@ import click
 
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.given import Declared, flag, text
-from ccmcheck.cli.options import Given
-from ccmcheck.cluster.access.kubeconfig import Access
+from ccmcheck.cli.cluster_access import AccessOptions
+from ccmcheck.cli.given import flag, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,13 +27,11 @@ DECLINED = 1
 """The exit code where the answer is no."""
 
 
-class WritingArguments(Given):
+class WritingArguments(AccessOptions):
     """What a command takes that may change a cluster."""
 
     yes = flag()
     audit_log = text()
-    access: Declared[Access] = Declared(Access())
-    namespaces: Declared[tuple[str, ...]] = Declared(())
 
 
 def check_writing(given: Mapping[str, bool], *, write: bool, check: bool = False) -> None:

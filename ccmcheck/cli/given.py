@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Generic, Self, TypeVar, overload
 
 import click
 
 from ccmcheck.base.data_files import read_text
-from ccmcheck.cli.command import Function, SectionOption, options
+from ccmcheck.cli.command import SectionOption
 from ccmcheck.cli.option_types import complete_files, completer
 
 Value = TypeVar("Value")
@@ -25,11 +25,6 @@ class Values:
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401 - click's
         self._values = values
-
-    @classmethod
-    def taking(cls, names: str) -> Callable[[Function], Function]:
-        """Some of its options as a decorator: their names, in the order of ``--help``."""
-        return options(*(getattr(cls, name) for name in names.split()))
 
     def takes(self, name: str) -> bool:
         """Whether the command has an option."""
@@ -86,19 +81,6 @@ class Declared(Generic[Value]):
         if "{}" in help_text:
             help_text = help_text.replace("{}", says or usual)
         return SectionOption([*spelling.split(", "), self._name], section=section or None, help=help_text, **attributes)
-
-    def __call__(self, function: Function) -> Function:
-        """Declare it for a command, as a decorator."""
-        return self.saying("")(function)
-
-    def saying(self, says: str, **attributes: Any) -> Callable[[Function], Function]:  # noqa: ANN401 - click's
-        """The same with what the help of a command says; see `parameter`."""
-
-        def decorate(function: Function) -> Function:
-            click.decorators._param_memo(function, self.parameter(says, **attributes))  # noqa: SLF001 - as its decorators
-            return function
-
-        return decorate
 
 
 def flag() -> Declared[bool]:

@@ -15,12 +15,11 @@ import click
 from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.command import Function, options
 from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
-from ccmcheck.cli.option_types import FormatType, SeverityType, SizeType, refuse_nan
+from ccmcheck.cli.option_types import SeverityType, SizeType, refuse_nan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from ccmcheck.policy.profiles.standards import Standards
 
@@ -73,6 +72,7 @@ class Given(Values):
     """What a command line says."""
 
     paths: Declared[tuple[str, ...]] = Declared((), nargs=-1)
+    required_paths: Declared[tuple[str, ...]] = Declared((), nargs=-1, required=True)
 
     # Change
     write = flag()
@@ -218,6 +218,10 @@ GROUPS = {
     "OUTPUTS": "formats output output_files color",
     "CLOUD": "octavia_release ovn_octavia_release kubernetes_version cluster_name nodes replicas topology "
     "monitor_quota monitors_used profiles",
+    "ACCESS": "context kubeconfig in_cluster cluster user as_user as_groups seconds",
+    "NAMESPACES": "namespaces all_namespaces",
+    "JUDGING": "releases consumer kubernetes_version octavia_release nodes profiles",
+    "CONFIG": "config_file no_config",
     "ASSUMPTIONS": "client_ip strict_mtls stable_node_set probe_budget",
 }
 """Options that go together, by the name that commands use for all of them."""
@@ -246,11 +250,3 @@ def listed(formats: Collection[str], default: str) -> str:
     """What the help of ``--format`` says of a command's formats."""
     *most, last = formats
     return f"{', '.join(most)} or {last}. Default: {default}" if most else f"{last}. Default: {default}"
-
-
-def output_options(formats: Collection[str], default: str = "text") -> Callable[[Function], Function]:
-    """``--format``, ``--output``, ``--output-file``, ``--color``."""
-    return options(
-        Given.formats.saying(listed(formats, default), type=FormatType(formats)),
-        Given.taking("output output_files color"),
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from ccmcheck.base.result import Failure
     from ccmcheck.workspace.base_revision import BaseRevision
+
+_Values = TypeVar("_Values")
 
 FOUND, UNREADABLE = 1, 3
 """Exit codes."""
@@ -114,16 +116,49 @@ def declared(
             with base_revision(run.paths, run.given.config_from) as run.base:
                 return function(run)
 
-        parameters: list[click.Parameter] = []
-        for word in takes.split():
-            for option in GROUPS.get(word, word).split():
-                words = (says or {}).get(option, "")
-                if option == "formats":
-                    parameters.append(
-                        Given.formats.parameter(listed(formats, words or "text"), type=FormatType(formats))
-                    )
-                else:
-                    parameters.append(getattr(Given, option).parameter(words))
+        parameters = _parameters(Given, takes, formats, says or {})
         return cls(name, callback=call, params=parameters, help=function.__doc__, examples=examples)
 
     return decorate
+
+
+def declared_with(
+    values: Callable[..., _Values],
+    name: str,
+    takes: str,
+    *,
+    formats: Collection[str] = (),
+    says: Mapping[str, str] | None = None,
+    examples: Sequence[tuple[str, str]] = (),
+) -> Callable[[Callable[[_Values], int]], Command]:
+    """Declare a command that reads no files: it gets the values of its own options; see `declared`.
+
+    Args:
+        values: Their class.
+        name: See `declared`.
+        takes: See `declared`.
+        formats: See `declared`.
+        says: See `declared`.
+        examples: See `declared`.
+    """
+
+    def decorate(function: Callable[[_Values], int]) -> Command:
+        def call(**given: Any) -> int:  # noqa: ANN401 - click hands over what the table declares
+            return function(values(**given))
+
+        parameters = _parameters(values, takes, formats, says or {})
+        return Command(name, callback=call, params=parameters, help=function.__doc__, examples=examples)
+
+    return decorate
+
+
+def _parameters(values: object, takes: str, formats: Collection[str], says: Mapping[str, str]) -> list[click.Parameter]:
+    parameters: list[click.Parameter] = []
+    for word in takes.split():
+        for option in GROUPS.get(word, word).split():
+            words = says.get(option, "")
+            if option == "formats":
+                parameters.append(Given.formats.parameter(listed(formats, words or "text"), type=FormatType(formats)))
+            else:
+                parameters.append(getattr(values, option).parameter(words))
+    return parameters
