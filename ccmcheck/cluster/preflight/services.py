@@ -53,7 +53,9 @@ def state_of(cloud: PreflightCloud, around: cloud_state.CloudState) -> cloud_sta
     subnets, external, addresses = cloud.list(requests.SUBNETS), external_networks(cloud), cloud.of_project(_FLOATING)
     known = external.error is None
     return around._replace(
-        api=around.api if around.facts.octavia_release else api_of(cloud) or around.api,
+        api=around.api
+        if around.facts.octavia_release
+        else requests.newest_version(cloud.versions().documents) or around.api,
         subnets={**around.subnets, **_texts(subnets, "cidr")},
         networks=_texts(subnets, "network_id"),
         external_network=_identifier(external) if known else around.external_network,
@@ -79,11 +81,6 @@ def _texts(listed: ListedAnswer, key: str) -> dict[str, str]:
 
 def _identifier(listed: ListedAnswer) -> str | None:
     return str(listed.documents[0].get("id")) if listed.documents else None
-
-
-def api_of(cloud: PreflightCloud) -> tuple[int, int] | None:
-    """Octavia's newest API version; None where it cannot be read."""
-    return requests.newest_version(cloud.versions().documents)
 
 
 class Tried:

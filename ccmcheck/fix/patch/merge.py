@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical
+
+
+def _whole(_key: str, _before: Plain, after: Plain) -> Plain:
+    return after
 
 
 def make(change: ObjectChange) -> Plain:
@@ -17,19 +23,27 @@ def make(change: ObjectChange) -> Plain:
     return difference(change.before.data, change.after.data)
 
 
-def difference(before: dict[str, Plain], after: dict[str, Plain]) -> dict[str, Plain]:
-    """The same for two mappings."""
+def difference(
+    before: Mapping[str, Plain], after: Mapping[str, Plain], items: Callable[[str, Plain, Plain], Plain] = _whole
+) -> dict[str, Plain]:
+    """The same for two mappings.
+
+    Args:
+        before: The old one.
+        after: The new one.
+        items: What to merge into a list by its key, the old list and the new one; the new one where it comes whole.
+    """
     found: dict[str, Plain] = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
         old = before.get(key)
         if key in before and canonical(old) == canonical(value):
             continue
         if isinstance(old, dict) and isinstance(value, dict):
-            found[key] = difference(old, value)
+            found[key] = difference(old, value, items)
         elif _holds_null(value):
             raise CannotPatch(f"`{key}` would be null, which this format reads as its removal", "Use --patch json.")
         else:
-            found[key] = value
+            found[key] = items(key, old, value)
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from ccmcheck.fix.patch.merge import difference
 from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical
 
 _GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"})
@@ -37,35 +38,20 @@ def make(change: ObjectChange) -> Plain:
     metadata: dict[str, Plain] = {"name": change.before.name} if change.before.name else {}
     if change.before.namespace:
         metadata["namespace"] = change.before.namespace
-    body = _difference(change.before.data, change.after.data)
+    body = difference(change.before.data, change.after.data, _items)
     more = body.pop("metadata", {})
     return {**head, "metadata": {**metadata, **(more if isinstance(more, dict) else {})}, **body}
 
 
-def _difference(before: Mapping[str, Plain], after: Mapping[str, Plain]) -> dict[str, Plain]:
-    found: dict[str, Plain] = dict.fromkeys(key for key in before if key not in after)
-    for key, value in after.items():
-        old = before.get(key)
-        if key in before and canonical(old) == canonical(value):
-            continue
-        if value is None:
-            raise CannotPatch(f"`{key}` would be null, which this format reads as its removal", "Use --patch json.")
-        if isinstance(old, dict) and isinstance(value, dict):
-            found[key] = _difference(old, value)
-        elif isinstance(old, list) and isinstance(value, list) and key in _MERGE_KEYS:
-            found[key] = _items(old, value, _MERGE_KEYS[key])
-        else:
-            found[key] = value
-    return found
-
-
-def _items(before: Sequence[Plain], after: Sequence[Plain], keys: Sequence[str]) -> list[Plain]:
+def _items(field: str, before: Plain, after: Plain) -> Plain:
     """The items of a merged list that change; the whole list where items come, go or change places."""
-    for key in keys:
+    if field not in _MERGE_KEYS or not isinstance(before, list) or not isinstance(after, list):
+        return after
+    for key in _MERGE_KEYS[field]:
         old, new = _by(before, key), _by(after, key)
         if old is not None and new is not None and list(old) == list(new):
             return [
-                {key: item[key], **_difference(old[name], item)}
+                {key: item[key], **difference(old[name], item, _items)}
                 for name, item in new.items()
                 if canonical(item) != canonical(old[name])
             ]
