@@ -188,7 +188,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
             "ccm-release-bug", WARNING, MANUAL, CONF,
             tuple(map(behaviour, (
                 "mixes-listeners-up", "mixed-listeners-up", "deletion-needs-balancer", "ingress-hostname-panics",
-                "takes-region-for-server", "blackhole-routes-stay", "routes-need-address-pairs", "routes-ask-for-every-server",
+                "takes-region-for-server", "blackhole-routes-stay", "routes-ask-for-every-server",
             ))),
         ),
         Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),
