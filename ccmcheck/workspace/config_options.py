@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 
 
@@ -45,33 +46,9 @@ class ConfigOption(NamedTuple):
     in_override: bool = False
 
 
-TABLE: Final = (
-    ConfigOption("release", Kind.TEXTS, "CCM releases to judge by", in_override=True),
-    ConfigOption("octavia-release", Kind.TEXT, "the cloud's Octavia release"),
-    ConfigOption("kubernetes-version", Kind.TEXT, "the cluster's Kubernetes version"),
-    ConfigOption("nodes", Kind.COUNT, "how many nodes the cluster has"),
-    ConfigOption("profile", Kind.TEXTS, "profiles: built-in names, or files", in_override=True),
-    ConfigOption("format", Kind.FORMAT, "format of lint for standard output", whole_run=True),
-    ConfigOption("output-file", Kind.FORMAT_PATHS, "further formats of lint and their files", whole_run=True),
-    ConfigOption("fail-on", Kind.SEVERITY, "severity for the exit code of lint and predict", whole_run=True),
-    ConfigOption("color", Kind.COLOR, "when the output of every command is coloured", whole_run=True),
-    ConfigOption("select", Kind.RULES, "the only rules or groups to run"),
-    ConfigOption("ignore", Kind.RULES, "rules or groups not to run"),
-    ConfigOption(
-        "severity",
-        Kind.RULE_SEVERITIES,
-        "severities that replace the rules' own; off disables a rule",
-        in_override=True,
-    ),
-    ConfigOption("per-path-ignores", Kind.PATTERN_RULES, "rules not to run on some paths"),
-    ConfigOption("exclude", Kind.PATTERNS, "paths that are not read"),
-    ConfigOption(
-        "default-exclude", Kind.SWITCH, "whether examples and test data are left out of folders, by their names"
-    ),
-    ConfigOption("baseline", Kind.TEXT, "file with the findings that are not reported"),
-    ConfigOption("max-file-size", Kind.SIZE, "larger files are not read"),
-    ConfigOption("vars", Kind.NAMED_TEXTS, "values of template variables"),
-    ConfigOption("env-file", Kind.TEXTS, "files with values of template variables"),
+TABLE: Final = tuple(
+    ConfigOption(name, Kind(kind), meaning, place == "whole run", place == "override")
+    for name, kind, place, meaning in read_table(__file__, "config_options.tsv")
 )
 
 EXTEND: Final = "extend"
