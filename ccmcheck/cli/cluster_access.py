@@ -78,6 +78,20 @@ class AccessOptions(Given):
         return Access(**{name: getattr(self, name) for name in Access._fields})
 
 
+def judging(cluster: str = "the", profile: str = "Judge by this profile; repeatable.") -> dict[str, str]:
+    """What the help says of the options by which a live cluster is judged.
+
+    Args:
+        cluster: Of which cluster the defaults are: ``the`` one, or ``each``.
+        profile: What profiles are used for.
+    """
+    return {
+        "releases": f"the release of {cluster} CCM's image, else release in ccmcheck.toml",
+        "nodes": f"the Nodes of {cluster} cluster",
+        "profiles": profile,
+    }
+
+
 def check_access(access: Access) -> Access:
     """The same, where the options name one cluster.
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import PLACE, opened, opened_for_writing, read_named
+from ccmcheck.cli.cluster_access import PLACE, judging, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.confirmation import audit_log
-from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 from ccmcheck.cli.running import declared_with

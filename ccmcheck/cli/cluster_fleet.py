@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ccmcheck.cli.cluster_access import judging
 from ccmcheck.cli.fleet_options import PLACE, FleetArguments, FleetJudge, check, shard
 from ccmcheck.cli.fleet_output import FORMATS
-from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.output import resolve_outputs
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.running import declared_with

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli.cluster_access import PLACE, AccessOptions, read_snapshot
+from ccmcheck.cli.cluster_access import PLACE, AccessOptions, judging, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
 from ccmcheck.cli.lint import configured_options, judge
-from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.run_options import Live
 from ccmcheck.cli.running import declared_with

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
-from ccmcheck.cli.cluster_access import PLACE, opened_for_writing
+from ccmcheck.cli.cluster_access import PLACE, judging, opened_for_writing
 from ccmcheck.cli.cluster_lint import lint
 from ccmcheck.cli.confirmation import WritingArguments, check_writing
 from ccmcheck.cli.confirmation import audit_log as audited
 from ccmcheck.cli.lint import FOUND, UNREADABLE
-from ccmcheck.cli.live_options import judging
 from ccmcheck.cli.resolve import resolve_inputs
 from ccmcheck.cli.running import declared_with
 from ccmcheck.report import REPORTERS
