@@ -189,6 +189,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
             tuple(map(behaviour, (
                 "mixes-listeners-up", "mixed-listeners-up", "deletion-needs-balancer", "ingress-hostname-panics",
                 "takes-region-for-server", "blackhole-routes-stay", "routes-ask-for-every-server",
+                "failed-groups-delete-balancers",
             ))),
         ),
         Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),

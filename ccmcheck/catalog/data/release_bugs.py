@@ -16,6 +16,7 @@ class ReleaseBug(NamedTuple):
         on: A key that must be true; empty for none.
         without: Keys of which none may be set.
         given: A key that must have a value; empty for none.
+        neutron: Whether load balancers of Neutron LBaaS have it, too; empty for no.
         section: Where the keys are, and the finding.
     """
 
@@ -25,6 +26,7 @@ class ReleaseBug(NamedTuple):
     on: str = ""
     without: tuple[str, ...] = ()
     given: str = ""
+    neutron: str = ""
     section: str = "LoadBalancer"
 
 

@@ -18,7 +18,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         section = next(iter(conf.sections_named(bug.section)), None)
         if section is None or conf.may_hide_keys(bug.section) or not behaves(bug.behaviour, conf.release):
             continue
-        if bug.section == SECTION and (not balancer(conf).applies or conf.value(SECTION, "use-octavia") is False):
+        if bug.section == SECTION and not balancer(conf).applies:
+            continue
+        if bug.section == SECTION and not bug.neutron and conf.value(SECTION, "use-octavia") is False:
             continue
         if not is_ccm_file(conf) or (bug.on and conf.value(bug.section, bug.on) is not True):
             continue

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Problem
+from ccmcheck.base.suggest import nearest_name
 from ccmcheck.catalog import Schema
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
@@ -28,7 +29,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 section.span,
                 f"the in-tree provider of Kubernetes {schema.release.name} does not start: unknown section",
                 "",
-                "Give the in-tree provider a file of its own.",
+                _instead(section.name, schema),
             )
             continue
         for entry in section.entries:
@@ -40,6 +41,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                     "Delete the line, or give the in-tree provider a file of its own.",
                     fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, entry)),
                 )
+
+
+def _instead(name: str, schema: Schema) -> str:
+    near = nearest_name(name, [known.name for known in schema.sections])
+    return "Give the in-tree provider a file of its own." if near in (None, name) else f"Did you mean `[{near}]`?"
 
 
 def _schema(conf: CloudConf) -> Schema | None:
