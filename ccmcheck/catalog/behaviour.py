@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import Release
-from ccmcheck.catalog.data.behaviour import KUBERNETES, stretches
+from ccmcheck.catalog.data.behaviour import KUBERNETES, WITHOUT, stretches
 from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.stretches import holds
+
+if TYPE_CHECKING:
+    from ccmcheck.catalog.data.release_bugs import ReleaseBug
 
 _VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
 
@@ -54,10 +58,27 @@ def kubernetes_with(feature: str) -> str:
 
 @cache
 def behaviour_changes() -> tuple[BehaviourChange, ...]:
-    """What behaviours that come or go mean for an upgrade, in words."""
+    """What behaviours that come or go mean for an upgrade, in words; bugs without such words have those of lint."""
     from ccmcheck.base.data_files import read_rows
+    from ccmcheck.catalog.data.release_bugs import BUGS
 
-    return read_rows(__file__, "data/behaviour_changes.json", BehaviourChange)
+    written = read_rows(__file__, "data/behaviour_changes.json", BehaviourChange)
+    names = {change.behaviour for change in written}
+    others = [bug for bug in BUGS if bug.program == "ccm" and bug.behaviour.removeprefix(WITHOUT) not in names]
+    return (*written, *map(_change_of, others))
+
+
+def _change_of(bug: ReleaseBug) -> BehaviourChange:
+    keys = (*[f"on {key}" for key in bug.on], *[f"without {key}" for key in bug.without])
+    return BehaviourChange(
+        bug.behaviour,
+        (*keys, "every CCM") if bug.everywhere else keys or ("always",),
+        "warning" if bug.on and not (bug.when or bug.may) else "info",
+        f"a bug comes: the CCM {bug.label}",
+        bug.do,
+        f"mended: the CCM {bug.label}",
+        source=bug.source,
+    )
 
 
 def minor_of(version: str) -> int | None:

@@ -33,6 +33,8 @@ _WORD = re.compile(r' ([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?')
 _ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|.)")
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", '"': '"', "\\": "\\", "/": "/"}
 _INHERITED = ("conf", "run")
+_BUGS = "(the bugs)"
+"""Where a page lists the bugs of releases."""
 
 
 class RuleExample(NamedTuple):
@@ -72,6 +74,10 @@ def page(name: str) -> RulePage:
     with open(path, encoding="utf-8", newline="") as file:
         prose, _, examples = file.read().partition("\n## Examples\n")
     title, _, prose = prose.partition("\n")
+    if _BUGS in prose:
+        from ccmcheck.catalog.release_bugs import listed
+
+        prose = prose.replace(_BUGS, listed())
     return RulePage(title.removeprefix("# "), prose, tuple(_examples(examples)))
 
 

@@ -15,6 +15,9 @@ from ccmcheck.base.data_files import read_table
 FIRST_PREDICTED = "1.14"
 """The first branch whose requests were read: in older ones their names and most of their fields differ."""
 
+WITHOUT = "not "
+"""Before the name of a behaviour: that a release does not have it."""
+
 BEHAVIOURS: dict[str, str] = dict(read_table(__file__, "behaviour.tsv"))
 """For each behaviour its `stretches`, as the file has them; their sources are there."""
 
@@ -31,10 +34,13 @@ def stretches(name: str) -> tuple[tuple[str, str], ...]:
     """The releases with a behaviour: first tag (empty: from the beginning), first tag without it (empty: still).
 
     Args:
-        name: Its name in `BEHAVIOURS`.
+        name: Its name in `BEHAVIOURS`; with ``not`` before it, for the releases without it.
 
     Raises:
         KeyError: Nothing is known by that name.
     """
+    if name.startswith(WITHOUT):
+        edges = ["", *[edge for one in stretches(name.removeprefix(WITHOUT)) for edge in one], ""]
+        return tuple([one for one in zip(edges[::2], edges[1::2], strict=True) if any(one)])
     parts = [stretch.partition("..") for stretch in BEHAVIOURS[name].split(" ")]
     return tuple([(since, before) for since, _, before in parts])

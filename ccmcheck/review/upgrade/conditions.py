@@ -176,6 +176,9 @@ _ABOUT_SERVICES: dict[str, Callable[[UpgradeCase, Service], bool]] = {
 }
 """Conditions on one Service."""
 
+_KEYS = ("on ", "without ")
+"""How conditions on one key begin."""
+
 _UNKNOWN: dict[str, bool] = {"local": True, "cluster": True, "source ranges": True}
 """What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
 
@@ -195,11 +198,13 @@ def applies_to(
     """
     if case.before.enabled is case.after.enabled is False and _WITHOUT_BALANCERS.isdisjoint(names):
         return False, ()
+    keys = [name for name in names if name.startswith(_KEYS)]
+    names = [name for name in names if name not in keys]
     about_config = [name for name in names if name in _CONFIGURED]
     about_services = [name for name in names if name in _ABOUT_SERVICES]
     if len(about_config) + len(about_services) < len(names):
         raise KeyError(f"there is no condition {set(names) - set(about_config) - set(about_services)}")
-    if not all(_holds(name, case) for name in about_config):
+    if not all(_holds(name, case) for name in about_config) or not all(_key_says(name, case) for name in keys):
         return False, ()
     if not about_services:
         return True, ()
@@ -211,6 +216,17 @@ def applies_to(
         if all(_ABOUT_SERVICES[name](case, service) for name in about_services)
     )
     return bool(affected), affected
+
+
+def _key_says(name: str, case: UpgradeCase) -> bool:
+    """Whether a condition as `ccmcheck.catalog.data.release_bugs` has it holds: ``on key``, ``without Section.key``."""
+    kind, _, condition = name.partition(" ")
+    path, _, wanted = condition.partition("=")
+    section, _, key = path.rpartition(".")
+    value = case.values.get((section, key)) if section else getattr(case.before, key.replace("-", "_"))
+    value = value if section or key in case.before.given else ""
+    is_on = str(value).lower() == wanted if wanted else str(value).lower() not in ("none", "", "false")
+    return key not in case.after.open and is_on is (kind == "on")
 
 
 def _holds(name: str, case: UpgradeCase) -> bool:

@@ -29,7 +29,7 @@ ABOUT_LATER_RELEASES = frozenset({"key-too-new", "upgrade-turns-fatal"})
 """Rules about what a later release does; on the way to it the keys themselves are reported."""
 TOLD_BY_KEYS = frozenset({"key-removed"})
 """Rules that say of a line what its key's change says already."""
-TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-"}
+TOLD_BY_TURNS = {"manage-sg-release": "managed-groups-", "ccm-release-bug": ""}
 """Rules that say what a change of behaviour says, with how such behaviours' names begin."""
 _RELEASE = lazy_regex(r"CCM [\w.-]+")
 

@@ -5,32 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
-from ccmcheck.catalog.behaviour import behaves, fixed_in
-from ccmcheck.catalog.data.release_bugs import BUGS
+from ccmcheck.catalog.data.release_bugs import ReleaseBug
+from ccmcheck.catalog.release_bugs import bugs_of, told
+from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules._support.ignored import is_ccm_file
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the bugs of the release that apply to the configuration."""
-    for bug in BUGS:
-        section = next(iter(conf.sections_named(bug.section)), None)
-        if section is None or conf.may_hide_keys(bug.section) or not behaves(bug.behaviour, conf.release):
+    """Report the bugs that the configuration shows each at its key, and the rest together."""
+    section = next(iter(conf.sections_named(SECTION)), None) or next(iter(conf.sections), None)
+    if section is None or not is_ccm_file(conf) or conf.may_hide_keys(SECTION):
+        return
+    has_balancers = balancer(conf).applies and conf.value(SECTION, "use-octavia") is not False
+    has_balancers = has_balancers and any(True for _ in conf.sections_named(SECTION))
+    rest = []
+    for bug in bugs_of("ccm", conf.release):
+        if not (has_balancers or bug.everywhere) or not _applies(conf, bug):
             continue
-        if bug.section == SECTION and not balancer(conf).applies:
-            continue
-        if bug.section == SECTION and not bug.neutron and conf.value(SECTION, "use-octavia") is False:
-            continue
-        if not is_ccm_file(conf) or (bug.on and conf.value(bug.section, bug.on) is not True):
-            continue
-        excluding = [key for key in bug.without if conf.value(bug.section, key) != ""]
-        if excluding or (bug.given and conf.value(bug.section, bug.given) == ""):
-            continue
-        yield Problem(
-            section.span,
-            f"CCM {conf.release.name} {bug.label}",
-            bug.detail,
-            f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
-            severity=None if bug.on else Severity.INFO,  # whether it shows depends on Services and servers
-        )
+        item = _item(conf, bug.on[0]) if bug.on and not (bug.when or bug.may) else None
+        if item is None:
+            rest.append(bug)
+        else:
+            yield Problem(item.span, *told([bug], conf.release, "CCM"))
+    rest.sort(key=lambda bug: bool(bug.when))  # of what no file shows a correct one has no finding of its own
+    if rest and not rest[0].when:
+        yield Problem(section.span, *told(rest, conf.release, "CCM"), severity=Severity.INFO)
+
+
+def _applies(conf: CloudConf, bug: ReleaseBug) -> bool:
+    return all(_holds(conf, one) for one in bug.on) and not any(_is_set(conf, one) for one in bug.without)
+
+
+def _split(condition: str) -> tuple[str, str, str]:
+    """The section, the key and the wanted value of a condition."""
+    name, _, wanted = condition.partition("=")
+    section, _, key = name.rpartition(".")
+    return section or SECTION, key, wanted
+
+
+def _item(conf: CloudConf, condition: str) -> Item | None:
+    section, key, _ = _split(condition)
+    return conf.last(section, key)
+
+
+def _holds(conf: CloudConf, condition: str) -> bool:
+    """Whether the file sets a key, to true or the wanted value."""
+    section, key, wanted = _split(condition)
+    value = conf.value(section, key) if _item(conf, condition) is not None else UNKNOWN
+    return value not in (UNKNOWN, "", False) if not wanted else str(value).lower() == wanted
+
+
+def _is_set(conf: CloudConf, condition: str) -> bool:
+    """Whether a key is set, or may be."""
+    section, key, _ = _split(condition)
+    return conf.value(section, key) not in (None, "", False)

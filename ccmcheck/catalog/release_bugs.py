@@ -1,0 +1,60 @@
+"""The bugs that one release of a program has, and what mends them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.catalog.data.behaviour import stretches
+from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
+from ccmcheck.catalog.releases import Release, release
+
+ALL = "`ccmcheck explain ccm-release-bug` lists all"
+
+
+@cache
+def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
+    """The bugs of a release, the worst first."""
+    return tuple(bug for bug in BUGS if bug.program == program and behaves(bug.behaviour, at))
+
+
+def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
+    """The first tags without any of some bugs of a release, as `fixed_in` writes them for one."""
+    lists = [fixed_in(bug.behaviour, at) for bug in bugs]
+    return max(lists, key=lambda tags: release(tags.split(" or ")[-1]))
+
+
+def told(bugs: Sequence[ReleaseBug], at: Release, name: str) -> tuple[str, str, str]:
+    """What to say of some bugs of a release together: label, detail and remedy.
+
+    Args:
+        bugs: At least one, the worst first.
+        at: The release.
+        name: The program's name.
+    """
+    worst = bugs[0]
+    upgrade = f"Upgrade to {mended_in(bugs, at)} or newer."
+    if len(bugs) == 1:
+        return f"{name} {at.name} {worst.label}", _detail(worst), f"{upgrade} {worst.do}".strip()
+    return (
+        f"{name} {at.name} has {len(bugs)} known bugs that show with some Services, Nodes or clouds: it {worst.label}",
+        f"{_detail(worst)} Another: it {bugs[1].label}.",
+        f"{upgrade} {ALL}.",
+    )
+
+
+def _detail(bug: ReleaseBug) -> str:
+    return f"{bug.detail} It shows where {bug.when}." if bug.when else bug.detail
+
+
+def listed() -> str:
+    """All bugs, a line each, for the rule's page."""
+    return "\n\n".join(
+        f"* {bug.program} {', '.join(_span(*one) for one in stretches(bug.behaviour))} {bug.label} ({bug.source})"
+        for bug in BUGS
+    )
+
+
+def _span(since: str, before: str) -> str:
+    return f"{since} until {before}" if since else f"before {before}"

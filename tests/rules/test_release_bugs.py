@@ -1,0 +1,158 @@
+"""Each bug of a release is told of where a made-up deployment meets its condition, at its releases, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+from casework import conf_of as conf_of_case
+from rule_cases import Case
+
+from ccmcheck import catalog
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.behaviour import behaves, behaviour_changes, fixed_in
+from ccmcheck.catalog.data.behaviour import WITHOUT, stretches
+from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
+from ccmcheck.catalog.release_bugs import bugs_of, listed, told
+from ccmcheck.catalog.releases import Release
+from ccmcheck.catalog.upgrade_path import tags, upgrade_path
+from ccmcheck.conf.view import CloudConf
+from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.review.upgrade.behaviour_changes import behaviour_effects
+from ccmcheck.review.upgrade.conditions import UpgradeCase
+from ccmcheck.rules.loadbalancer.ccm_release_bug import check
+
+OF_CCM = tuple(bug for bug in BUGS if bug.program == "ccm")
+FIRST = catalog.release("v1.14.0")
+"""Older releases have other keys."""
+
+
+def conf_of(text: str, at: Release) -> CloudConf:
+    return conf_of_case(Case(text, release=at.name))
+
+
+def deployment(bug: ReleaseBug, *, excluded: bool = False) -> str:
+    """A cloud.conf that meets a bug's condition, or one that excludes it."""
+    sections: dict[str, list[str]] = {"Global": ["auth-url = https://k"], "LoadBalancer": ["use-octavia = true"]}
+    for condition in (*bug.on, *(bug.without if excluded else ())):
+        path, _, wanted = condition.partition("=")
+        section, _, key = path.rpartition(".")
+        is_switch = key in (
+            "enable-ingress-hostname",
+            "manage-security-groups",
+            "create-monitor",
+            "use-clouds",
+            "tls-insecure",
+        )
+        value = wanted or ("true" if is_switch else "ROUND_ROBIN" if key == "lb-method" else "abc")
+        if excluded and condition in bug.on:
+            value = {"true": "false", "false": "true"}.get(value, "")
+        sections.setdefault(section or "LoadBalancer", []).append(f"{key} = {value}")
+    return "".join(f"[{name}]\n" + "".join(f"{line}\n" for line in lines) for name, lines in sections.items())
+
+
+def names(problems: list[Problem], bug: ReleaseBug) -> bool:
+    """Whether findings tell of a bug, alone or among others."""
+    return any(bug.label in problem.label or bug.label in problem.detail for problem in problems)
+
+
+def knows_keys(bug: ReleaseBug, at: Release) -> bool:
+    for condition in (*bug.on, *bug.without):
+        section, _, key = condition.partition("=")[0].rpartition(".")
+        found = catalog.schema(at).section(section or "LoadBalancer")
+        if found is None or found.key(key) is None:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("bug", OF_CCM, ids=[bug.behaviour for bug in OF_CCM])
+def test_it_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = bug._replace(
+        label="has another bug", on=(), without=(), when="", everywhere=True
+    )  # which is always told of
+    monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda _, at: (bug, beside) * behaves(bug.behaviour, at))
+    inside, told_at = [], []
+    for at in [at for at in tags() if at.at_least(FIRST.name) and knows_keys(bug, at)]:
+        problems = list(check(conf_of(deployment(bug), at)))
+        inside += [at.name] * behaves(bug.behaviour, at)
+        told_at += [at.name] * names(problems, bug)
+        for problem in problems:
+            is_own = problem.label.endswith(bug.label) and "known bugs" not in problem.label
+            assert problem.severity is (None if is_own else Severity.INFO)
+            assert is_own is (bool(bug.on) and not bug.when and not bug.may) or "another bug" in problem.label
+            assert fixed_in(bug.behaviour, at) in problem.help
+        if bug.on or bug.without:
+            assert not names(list(check(conf_of(deployment(bug, excluded=True), at))), bug)
+    assert told_at == inside
+
+
+def test_what_no_file_shows_is_told_of_with_others_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    (bug,) = [bug for bug in OF_CCM if bug.behaviour == "zones-as-they-are"]
+    monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda *_: (bug,))
+    assert not list(check(conf_of(deployment(bug), catalog.release("v1.28.0"))))
+
+
+def test_every_row_is_whole() -> None:
+    newest = catalog.release("v1.36.0")
+    assert len({bug.behaviour for bug in BUGS}) == len(BUGS)
+    for bug in BUGS:
+        assert not behaves(bug.behaviour, newest), bug
+        assert "#" in bug.source or "cloud-provider-openstack" in bug.source, bug
+        assert bug.detail.endswith("."), bug
+        assert not bug.label.endswith("."), bug
+        assert not bug.when or (bug.when[0].islower() or bug.when.split()[0] in NAMES), bug
+        assert bug.label in listed()
+        for since, before in stretches(bug.behaviour):
+            assert before, bug
+            assert not since or catalog.release(since) < catalog.release(before)
+        if bug.program == "ccm":
+            for at in tags():
+                assert behaves("has-release-bugs", at) or not behaves(bug.behaviour, at), (bug, at)
+
+
+NAMES = {"Ceph", "Keystone", "Neutron", "Nova", "Octavia", "Octavia's", "Services"}
+
+
+def test_a_run_has_one_line_for_all_that_no_file_shows() -> None:
+    for at in tags():
+        problems = list(check(conf_of("[Global]\nauth-url = https://k\n[LoadBalancer]\nlb-provider = amphora\n", at)))
+        assert len(problems) <= 1
+        assert all(problem.severity is Severity.INFO for problem in problems)
+    assert not list(check(conf_of("[LoadBalancer]\nlb-provider = amphora\n", catalog.release("v1.36.0"))))
+
+
+def test_the_line_says_how_many_and_names_the_worst() -> None:
+    at = catalog.release("v1.23.0")
+    bugs = bugs_of("ccm", at)
+    label, detail, remedy = told(bugs, at, "CCM")
+    assert label.startswith(f"CCM v1.23.0 has {len(bugs)} known bugs")
+    assert bugs[0].label in label
+    assert bugs[1].label in detail
+    assert "Upgrade to v1.32.0 or newer." in remedy
+    assert "ccmcheck explain ccm-release-bug" in remedy
+
+
+def test_an_upgrade_says_what_it_mends_and_brings() -> None:
+    written = {one.behaviour for one in behaviour_changes() if not one.ends.startswith("mended: ")}
+    for bug in [bug for bug in OF_CCM if bug.behaviour.removeprefix(WITHOUT) not in written]:
+        for since, before in stretches(bug.behaviour):
+            at = [one for one in tags() if behaves(bug.behaviour, one) and one.at_least(since or "v1.14.0")]
+            if not at or not knows_keys(bug, at[0]) or not knows_keys(bug, catalog.release(before)):
+                continue
+            text = deployment(bug)
+            way = upgrade_path(at[0], catalog.release(before))
+            case = UpgradeCase(read_options(text, way[0]), read_options(text, way[-1]), values=outside(text))
+            found = {one.behaviour: one for one in behaviour_effects(way, case, {})}
+            assert found[bug.behaviour].text == f"mended: the CCM {bug.label}", bug
+            assert found[bug.behaviour].source == bug.source
+
+
+def outside(text: str) -> dict[tuple[str, str], object]:
+    """The values outside of [LoadBalancer], by section and key."""
+    values: dict[tuple[str, str], object] = {}
+    section = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif section != "LoadBalancer":
+            key, _, value = line.partition(" = ")
+            values[section, key] = value
+    return values
