@@ -16,12 +16,12 @@ RECORDED = Path(__file__).with_name("recorded_messages.txt")
 FOREIGN = Path(__file__).with_name("foreign_lines.txt")
 OURS = re.compile(
     r"\b(?:the CCM|OpenStack|Octavia|Neutron|Cinder|Nova|Keystone|Barbican|cloud\.conf|auth-url|catalogue|amphora|"
-    r"lb-provider|floating IP|in \[\w+\])",
+    r"lb-provider|floating IP|in \[\w+\]|Magnum|Manila|has no kubeconfig|is not in the image|parameters of a StorageClass)",
     re.IGNORECASE,
 )
 """What no cause of another program's line names."""
 HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api/v2.0/lbaas/loadbalancers/1f], but got {} instead: {}"
-CALLERS = 'openstack-cloud-controller-manager: octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: '
+CALLERS = 'openstack-cloud-controller-manager: octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: '
 """Words of every context in which a wording counts."""
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
