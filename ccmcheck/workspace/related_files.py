@@ -66,7 +66,7 @@ def hints_of(data: bytes) -> Hints:
 
 
 _NOTHING = Hints()
-_BESIDE_CONFS = (b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet")
+_BESIDE_CONFS = (b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule")
 
 
 class RelatedFiles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
@@ -19,10 +20,15 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         if name == key.value or name in KUBESPRAY.keys:
             continue
         nearest = nearest_name(name, tuple(KUBESPRAY.keys))
-        if nearest is not None:
+        if nearest is not None and len(_uses(manifest, key.value)) == 1:
             yield Problem(
                 key.content,
                 f"Kubespray reads no variable `{key.value}`",
                 "Ansible ignores it without a word, and cloud.conf does not have the setting.",
                 f"Write `{KUBESPRAY.prefix}{nearest}`.",
             )
+
+
+def _uses(manifest: Manifest, name: str) -> list[str]:
+    """Where the file has the name: one that it reads elsewhere is its owner's."""
+    return re.findall(rf"\b{re.escape(name)}\b", manifest.object.source.stack.text)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
 _FIRST, _LAST = 30000, 32767
 """The NodePorts of Kubernetes by default."""
+_OTHERS = lazy_regex(r"^[ \t]*+(?:module[ \t]|resource[ \t]++\"openstack_compute_secgroup|dynamic[ \t])", 8)
 _MANAGED = "manage-security-groups"
 _FIELDS = ("direction", "port_range_min", "port_range_max", "remote_group_id", "security_group_id")
 
@@ -24,7 +27,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if not (first.isdigit() and last.isdigit() and _FIRST <= int(first) <= int(last) <= _LAST):
         return
     confs = manifest.nearest_confs
-    if not (confs or manifest.pods) or any(_MANAGED in conf.text for conf in confs):
+    if not confs or any(_MANAGED in conf.text for conf in confs) or _is_open_elsewhere(manifest):
         return
     others = [
         {name: one.source.value_of(node) for name in _FIELDS if isinstance(node := one.at("spec", name), Scalar)}
@@ -40,6 +43,17 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Write `remote_ip_prefix` with the network of the load balancers' subnet (for ovn with the clients' networks) "
             f"in place of `remote_group_id`, or `{_MANAGED} = true` in [LoadBalancer].",
         )
+
+
+def _is_open_elsewhere(manifest: Manifest) -> bool:
+    """Whether rules may stand in what is not read: modules, rules of Nova's groups, other files of the folder."""
+    if _OTHERS.search(manifest.object.source.stack.text):
+        return True
+    folder = posixpath.dirname(manifest.path)
+    return any(
+        path != manifest.path and path.endswith((".tf", ".tf.json")) and posixpath.dirname(path) == folder
+        for path in manifest.run_context.confs
+    )
 
 
 def _may_open(rule: dict[str, str], group: str) -> bool:
