@@ -10,8 +10,6 @@ from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
 from ccmcheck.catalog.releases import Release, release
 
-ALL = "`ccmcheck explain ccm-release-bug` lists all"
-
 
 @cache
 def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
@@ -25,22 +23,23 @@ def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     return max(lists, key=lambda tags: release(tags.split(" or ")[-1]))
 
 
-def told(bugs: Sequence[ReleaseBug], at: Release, name: str) -> tuple[str, str, str]:
+def told(bugs: Sequence[ReleaseBug], at: Release, name: str, rule: str) -> tuple[str, str, str]:
     """What to say of some bugs of a release together: label, detail and remedy.
 
     Args:
         bugs: At least one, the worst first.
         at: The release.
         name: The program's name.
+        rule: The rule that says it, whose page lists all.
     """
     worst = bugs[0]
     upgrade = f"Upgrade to {mended_in(bugs, at)} or newer."
     if len(bugs) == 1:
         return f"{name} {at.name} {worst.label}", _detail(worst), f"{upgrade} {worst.do}".strip()
     return (
-        f"{name} {at.name} has {len(bugs)} known bugs that show with some Services, Nodes or clouds: it {worst.label}",
+        f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
         f"{_detail(worst)} Another: it {bugs[1].label}.",
-        f"{upgrade} {ALL}.",
+        f"{upgrade} `ccmcheck explain {rule}` lists all.",
     )
 
 
@@ -48,11 +47,12 @@ def _detail(bug: ReleaseBug) -> str:
     return f"{bug.detail} It shows where {bug.when}." if bug.when else bug.detail
 
 
-def listed() -> str:
-    """All bugs, a line each, for the rule's page."""
+def listed(rule: str) -> str:
+    """All bugs that a rule is about, a line each, for its page."""
     return "\n\n".join(
         f"* {bug.program} {', '.join(_span(*one) for one in stretches(bug.behaviour))} {bug.label} ({bug.source})"
         for bug in BUGS
+        if (bug.program == "ccm") is (rule == "ccm-release-bug")
     )
 
 

@@ -77,7 +77,7 @@ def page(name: str) -> RulePage:
     if _BUGS in prose:
         from ccmcheck.catalog.release_bugs import listed
 
-        prose = prose.replace(_BUGS, listed())
+        prose = prose.replace(_BUGS, listed(name))
     return RulePage(title.removeprefix("# "), prose, tuple(_examples(examples)))
 
 

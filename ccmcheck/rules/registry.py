@@ -234,6 +234,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
         Entry("kubespray-variable", WARNING, MANUAL, KUBESPRAY_VARIABLES, per_release=False),
         Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
+        Entry("csi-release-bug", INFO, MANUAL, ("DaemonSet",), ("-csi-plugin:v",), per_release=False),
         Entry("openshift-managed-key", INFO, SAFE, CONF, (OPENSHIFT,)),
     ),
     "clusterapi": (

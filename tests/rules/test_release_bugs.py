@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from casework import conf_of as conf_of_case
+from casework import problems_of
 from rule_cases import Case
 
 from ccmcheck import catalog
@@ -21,6 +22,7 @@ from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.rules.loadbalancer.ccm_release_bug import check
 
 OF_CCM = tuple(bug for bug in BUGS if bug.program == "ccm")
+OF_DRIVERS = tuple(bug for bug in BUGS if bug.program != "ccm")
 FIRST = catalog.release("v1.14.0")
 """Older releases have other keys."""
 
@@ -90,6 +92,35 @@ def test_what_no_file_shows_is_told_of_with_others_only(monkeypatch: pytest.Monk
     assert not list(check(conf_of(deployment(bug), catalog.release("v1.28.0"))))
 
 
+DAEMON_SET = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: nodeplugin
+spec:
+  template:
+    spec:
+      containers:
+        - name: driver
+          image: registry.k8s.io/provider-os/{}:{}
+"""
+
+
+@pytest.mark.parametrize("bug", OF_DRIVERS, ids=[bug.behaviour for bug in OF_DRIVERS])
+def test_a_drivers_bug_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = bug._replace(label="has another bug", when="")
+    monkeypatch.setattr(
+        "ccmcheck.rules.objects.csi_release_bug.bugs_of",
+        lambda program, at: (bug, beside) * (program == bug.program and behaves(bug.behaviour, at)),
+    )
+    told_at = [
+        at.name
+        for at in tags()
+        if names(problems_of("csi-release-bug", Case(DAEMON_SET.format(bug.program, at.name))), bug)
+    ]
+    assert told_at == [at.name for at in tags() if behaves(bug.behaviour, at)]
+
+
 def test_every_row_is_whole() -> None:
     newest = catalog.release("v1.36.0")
     assert len({bug.behaviour for bug in BUGS}) == len(BUGS)
@@ -99,7 +130,7 @@ def test_every_row_is_whole() -> None:
         assert bug.detail.endswith("."), bug
         assert not bug.label.endswith("."), bug
         assert not bug.when or (bug.when[0].islower() or bug.when.split()[0] in NAMES), bug
-        assert bug.label in listed()
+        assert bug.label in listed("ccm-release-bug" if bug.program == "ccm" else "csi-release-bug")
         for since, before in stretches(bug.behaviour):
             assert before, bug
             assert not since or catalog.release(since) < catalog.release(before)
@@ -108,7 +139,7 @@ def test_every_row_is_whole() -> None:
                 assert behaves("has-release-bugs", at) or not behaves(bug.behaviour, at), (bug, at)
 
 
-NAMES = {"Ceph", "Keystone", "Neutron", "Nova", "Octavia", "Octavia's", "Services"}
+NAMES = {"Ceph", "Cinder", "Keystone", "Neutron", "Nova", "Octavia", "Octavia's", "Services"}
 
 
 def test_a_run_has_one_line_for_all_that_no_file_shows() -> None:
@@ -122,7 +153,7 @@ def test_a_run_has_one_line_for_all_that_no_file_shows() -> None:
 def test_the_line_says_how_many_and_names_the_worst() -> None:
     at = catalog.release("v1.23.0")
     bugs = bugs_of("ccm", at)
-    label, detail, remedy = told(bugs, at, "CCM")
+    label, detail, remedy = told(bugs, at, "CCM", "ccm-release-bug")
     assert label.startswith(f"CCM v1.23.0 has {len(bugs)} known bugs")
     assert bugs[0].label in label
     assert bugs[1].label in detail
