@@ -24,13 +24,13 @@ def check(service: ServiceView) -> Iterator[Problem]:
             span,
             "the load balancer of this IPv6 Service gets its address from `subnet-id`, as those of IPv4 Services do",
             "A subnet has one IP family: in a dual-stack cluster the Services of the other one are in the wrong subnet.",
-            f"{_ANNOTATE}, or delete `subnet-id`: the CCM then takes the nodes' subnet of that family.",
+            f"{_ANNOTATE}, or delete `subnet-id`: CCM 1.25 and newer then take the nodes' subnet of that family.",
         )
     elif options.network_id:
         yield Problem(
             span,
             "Octavia chooses the subnet of this IPv6 Service's load balancer in `network-id`, and prefers IPv4",
             "In a network with subnets of both families the Service gets an IPv4 address.",
-            f"{_ANNOTATE}, or delete `network-id`: the CCM then takes the nodes' subnet of that family.",
+            f"{_ANNOTATE}, or delete `network-id`: CCM 1.25 and newer then take the nodes' subnet of that family.",
             severity=Severity.INFO,  # whether the network has an IPv4 subnet is in no file
         )
