@@ -62,6 +62,10 @@ for result in parallel.spread(globals()[sys.argv[1]], range(6 * child_processes.
 """
 
 
+PATIENCE = 60
+"""Seconds for workers that look four times a second, on a machine that is busy; without a look they never end."""
+
+
 @pytest.mark.parametrize("work", ["computes", "sleeps", "fills_the_pipe"])
 def test_workers_end_when_their_parent_is_killed(work: str) -> None:
     parent = subprocess.Popen([sys.executable, "-c", ORPHANS, work], stdout=subprocess.PIPE, env=ENVIRONMENT)
@@ -74,7 +78,7 @@ def test_workers_end_when_their_parent_is_killed(work: str) -> None:
     killed = time.monotonic()
     while left := [worker for worker in workers if is_running(worker)]:
         elapsed = time.monotonic() - killed
-        if elapsed > 1:
+        if elapsed > PATIENCE:
             for worker in left:
                 os.kill(worker, signal.SIGKILL)
             pytest.fail(f"{len(left)} workers run {elapsed:.1f} s after their parent was killed")
