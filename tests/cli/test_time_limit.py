@@ -23,6 +23,8 @@ from ccmcheck.lint import engine
 from ccmcheck.workspace.survey import Survey
 
 SLOW = "slow/cloud.conf"
+ends_anywhere = pytest.mark.filterwarnings("ignore:unclosed (scandir iterator|file):ResourceWarning")
+"""Time may be up between the moment when a folder or a file is opened and the block that closes it; the process ends then."""
 
 
 @pytest.fixture
@@ -249,6 +251,7 @@ def test_answers_that_threads_wait_for_end_in_time(tmp_path: Path) -> None:
     assert "members of pool 900100" in done.report["failures"][0]["path"]
 
 
+@ends_anywhere
 @pytest.mark.parametrize(
     "arguments", [["predict"], ["list"], ["lint", "--format", "json"], ["review", "--git", "HEAD"]]
 )
@@ -312,8 +315,7 @@ def test_the_memory_limit_is_one_of_the_process_and_ends_with_the_run(tmp_path: 
     assert bytearray(128 * 1024 * 1024)
 
 
-# time may be up between the moment when a folder is opened and the block that closes it; the process ends then
-@pytest.mark.filterwarnings("ignore:unclosed scandir iterator:ResourceWarning")
+@ends_anywhere
 def test_the_environment_may_set_it_and_an_option_wins(tmp_path: Path) -> None:
     put(tmp_path, {f"{number}/cloud.conf": FATAL for number in range(200)})
     assert run(tmp_path, "list", ".", CCMCHECK_TIME_LIMIT="0.01").code == 3
