@@ -6,6 +6,16 @@ import os
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# a busy machine is no fault of what is tested; what grows with its input is held by counts, in tests/perf
+settings.register_profile(
+    "any-machine",
+    settings(),  # what the mutants' run has set before
+    deadline=None,
+    suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow],
+)
+settings.load_profile("any-machine")
 
 
 def pytest_configure() -> None:

@@ -53,7 +53,7 @@ def test_overlaps_and_places_outside_are_refused(overlapping: list[Edit]) -> Non
     assert "offset" in caught.value.message or "outside" in caught.value.message
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text("ab\n", max_size=12), st.data())
 def test_applying_equals_replacing_from_the_back(text: str, data: st.DataObject) -> None:
     places = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
@@ -102,7 +102,7 @@ def test_a_change_in_each_of_many_objects_takes_no_longer_than_the_file() -> Non
     assert difference.count("@@ -") == 1
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(st.sampled_from("abcdefgh"), max_size=30),
     st.lists(st.sampled_from("abcdefgh"), max_size=30),
@@ -135,7 +135,7 @@ def test_the_diff_describes_both_texts(old: list[str], new: list[str], context: 
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.text("ab\r\n\f\x85", max_size=12), st.text("ab\r\n\f\x85", max_size=12))
 def test_git_applies_the_diff(tmp_path_factory: pytest.TempPathFactory, old: str, new: str) -> None:
     if not old or not new or old == new:

@@ -91,13 +91,12 @@ def slow_distance(left: str, right: str) -> int:
     return rows[-1][-1]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text("abc", max_size=8), st.text("abc", max_size=8), st.integers(0, 4))
 def test_the_limit_only_caps_the_distance(left: str, right: str, limit: int) -> None:
     assert distance(left, right, limit) == min(slow_distance(left, right), limit + 1)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=20))
 def test_folding_twice_is_folding_once(word: str) -> None:
     assert fold_name(fold_name(word)) == fold_name(word)

@@ -8,7 +8,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.text import BOM, LineIndex, decode, encode
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.one_of(st.binary(max_size=40), st.text(max_size=40).map(str.encode)))
 def test_encode_inverts_decode(data: bytes) -> None:
     assert encode(decode(data).text) == data
@@ -71,7 +71,7 @@ def test_the_end_of_a_text_with_a_final_newline_is_a_line_of_its_own() -> None:
     assert LineIndex("a\r").line_span(1) == Span(0, 2)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text("a\r\né", max_size=12))
 def test_positions_and_offsets_are_inverse(text: str) -> None:
     counted, indexed = LineIndex(text), LineIndex(text)

@@ -77,7 +77,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(PATHS, st.lists(PIECES, max_size=25).map("".join), st.sampled_from([None, True, False]), st.booleans())
 @example("x.yaml", "kind: Secret\nstringData:\n  cloud.conf: >\n    [Global]\n    auth-url=${X}\n", None, False)
 @example("x.yaml", 'cloudConfig:\n  global:\n    "auth-url": "{{ x }}"\n', None, False)
@@ -98,7 +98,7 @@ def test_no_text_makes_find_raise(path: str, text: str, template: bool | None, e
             assert not carried.final
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.integers(0, len(CONF)),
     st.text(alphabet="ab \n=[]\"'#é", max_size=6),

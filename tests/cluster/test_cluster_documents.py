@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ccmcheck.base.errors import BadYaml
@@ -52,7 +52,6 @@ def plain(node: YamlNode | None) -> Any:
     return None
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(TEXTS.filter(lambda key: key != "<<"), VALUES, min_size=1, max_size=4))
 def test_what_is_written_is_read_back(value: dict[str, Any]) -> None:
     (document,) = documents(written(value))

@@ -36,7 +36,7 @@ LINES = st.one_of(
 @pytest.mark.parametrize(
     "name", [name for name in BUILT_IN if any(requirement.severity for requirement in load(name).requirements)]
 )
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     lines=st.lists(LINES, max_size=10),
     release=st.sampled_from(RELEASES),

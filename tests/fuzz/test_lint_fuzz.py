@@ -44,7 +44,6 @@ SECONDS = 10
 def often(number: int) -> settings:
     return settings(
         max_examples=number * TIMES,
-        deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
     )
 

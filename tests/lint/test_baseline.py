@@ -150,7 +150,7 @@ NAMES = st.sampled_from(["a.conf", "b/c.yaml", "é\udcff.yaml", "-"])
 RULES = st.sampled_from(["one-a", "two-b"])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(st.tuples(NAMES, RULES, st.integers(1, 9))), st.lists(st.tuples(NAMES, RULES, st.integers(1, 9))))
 def test_only_what_is_beyond_the_counts_is_new(
     tmp_path_factory: pytest.TempPathFactory, known: list[tuple[str, str, int]], now: list[tuple[str, str, int]]

@@ -216,7 +216,7 @@ def test_paths_of_the_configuration() -> None:
     assert not PathIgnores({})
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(["# ccmcheck: ignore", "[a-b]", "[", "]", "\n", "x = 1", '"', " ", ";", "\r", "ccmcheck:"])

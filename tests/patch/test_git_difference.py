@@ -66,7 +66,7 @@ def checkout() -> Path:
 
 
 @needs("git")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(changes(), min_size=1, max_size=12))
 @example([("password = geheim77", "password = geheim77\nx = 1\n")])
 @example([("password = geheim77\n", "password = geheim77\nx = 1\n")])
@@ -88,7 +88,7 @@ def test_apply(files: list[tuple[str, str]]) -> None:
             assert (folder / f"{number}").read_bytes() == after.encode()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(changes())
 def test_secrets(change: tuple[str, str]) -> None:
     """Masked, nothing shows; and what is masked says so, because git does not apply it."""

@@ -153,7 +153,7 @@ def object_changes(draw: st.DrawFn) -> ObjectChange:
     return found[0]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(object_changes())
 def test_json_and_merge_patches_give_the_object_after(one: ObjectChange) -> None:
     operations: Any = json_patch.make(one)
@@ -169,7 +169,7 @@ def test_json_and_merge_patches_give_the_object_after(one: ObjectChange) -> None
         assert canonical(merged(one.before.data, patch)) == canonical(one.after.data)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(object_changes())
 def test_clusterclass_operations_give_the_object_after(one: ObjectChange) -> None:
     template = one._replace(before=one.before._replace(kind="KubeadmConfigTemplate"))
@@ -319,7 +319,7 @@ def test_yaml_traps(text: str) -> None:
         assert yaml.safe_load(written) == data
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
     | st.lists(st.sampled_from(["a", " b", "c ", "", "\t"])).map("\n".join)

@@ -61,7 +61,7 @@ def profile_file(text: str) -> Profile:
     return Profile("site", found.title, (), found.note, found.source, found.facts, found.merge_requirements({}, SOURCE))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.one_of(st.lists(LINES, max_size=10).map("\n".join), st.text(max_size=60)))
 @example('a"=b\n')
 @example("''=b\n")
@@ -150,7 +150,7 @@ def profiles(draw: st.DrawFn) -> Profile:
     return Profile("site", draw(FREE), (), draw(FREE), source, facts, ours)
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(profiles())
 def test_a_profile_written_out_is_the_same(profile: Profile) -> None:
     free = [profile.title, profile.note, profile.source]
@@ -197,7 +197,7 @@ PLAIN = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.lists(PLAIN, max_size=10))
 def test_every_name_that_configobj_finds_has_the_line_it_stands_in(lines: list[str]) -> None:
     try:
@@ -210,7 +210,7 @@ def test_every_name_that_configobj_finds_has_the_line_it_stands_in(lines: list[s
         assert path[-1] in lines[number - 1]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.integers(-5, 20), st.none() | st.integers(-5, 20), st.none() | st.integers(-5, 20))
 def test_limits_are_those_of_validate(value: int, low: int | None, high: int | None) -> None:
     requirement = Requirement(
@@ -220,14 +220,14 @@ def test_limits_are_those_of_validate(value: int, low: int | None, high: int | N
     assert satisfies(requirement, value, "int") == accepts(f"integer({options})", str(value))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(0, 10**11), st.integers(0, 10**11), st.integers(0, 10**11))
 def test_durations_are_compared_as_numbers(value: int, low: int, high: int) -> None:
     requirement = Requirement("site", "s", "k", "duration", low=format_duration(low), high=format_duration(high))
     assert satisfies(requirement, value, "duration") == accepts(f"integer(min={low}, max={high})", str(value))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.sampled_from("abcd"), st.lists(st.sampled_from("abcd"), min_size=1))
 def test_options_are_those_of_validate(value: str, options: list[str]) -> None:
     requirement = Requirement("site", "s", "k", "option", tuple(options))

@@ -72,7 +72,7 @@ DECISIONS = st.builds(
 
 
 @given(DECISIONS)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_nothing_that_octavia_takes_is_refused_afterwards(found: Decision) -> None:
     for one in found.services:
         if one.now.outcome is Outcome.ACCEPTED and not found.config.stop:
@@ -80,7 +80,7 @@ def test_nothing_that_octavia_takes_is_refused_afterwards(found: Decision) -> No
 
 
 @given(DECISIONS)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_every_service_gets_what_its_row_says(found: Decision) -> None:
     for one in found.services:
         wanted = one.wants
@@ -91,7 +91,7 @@ def test_every_service_gets_what_its_row_says(found: Decision) -> None:
 
 
 @given(DECISIONS)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_following_it_leaves_nothing_to_recommend(found: Decision) -> None:
     if found.config.stop or found.verdict.value is None:
         return

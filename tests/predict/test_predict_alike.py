@@ -31,7 +31,7 @@ def web(**fields: Any) -> Service:
     return read_service(WEB)._replace(**fields)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CONFIGS, SOUND)
 def test_the_same_is_predicted_as_for_each_alone(config: Options, body: dict[str, Any]) -> None:
     alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()

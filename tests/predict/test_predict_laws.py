@@ -164,7 +164,7 @@ CLOUDS = st.fixed_dictionaries(  # what is not named has its default: st.builds 
 ).map(_cloud)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(SOUND | _broken() | PLAIN, CONFIGS, CLOUDS, st.booleans(), st.none() | st.integers(0, 20))
 def test_any_service_any_configuration_any_cloud(
     data: object, config: Options, cloud: CloudState, allocate: bool, replicas: int | None
@@ -205,7 +205,7 @@ def _holds_together(found: Any, service: Service) -> None:
         assert "\n" not in answer.text
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.text(max_size=200))
 def test_any_cloud_conf(text: str) -> None:
     found = predict(read_options(text, NEWEST), read_service({}), CloudState())

@@ -24,7 +24,7 @@ def test_whole(number): pass
 
 seen = []
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers())
 def test_generated(number): seen.append(number)
 

@@ -22,7 +22,7 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules.registry import ENTRIES
 
-LAW = settings(max_examples=250, deadline=None)
+LAW = settings(max_examples=250)
 RELEASES = (("1.36",), ("1.31", "1.36"), ("1.25",), ("1.20", "1.27", "1.36"))
 RULES_ABOUT_COMMENTS = {"gcfg-comment-in-value", "gcfg-section-header", "gcfg-illegal-key-char", "gcfg-quoting"}
 """Their finding is that something is, or is not, a comment to gcfg."""
@@ -163,7 +163,7 @@ def one(path: str, text: str) -> CarriedConf | None:
     return found[0] if len(found) == 1 else None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(confs, st.randoms(use_true_random=False))
 def test_in_every_carrier(text: str, chance: random.Random) -> None:
     for carrier in carriers(text, chance):

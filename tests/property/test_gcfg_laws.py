@@ -56,7 +56,7 @@ PIECES += ["[Global]\n", "[LoadBalancer]\n", '[LoadBalancerClass "x"]\n', "usern
 PUZZLES = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 ANYTHING = st.text(st.characters(), max_size=40)
 TEXTS = st.one_of(PUZZLES, ANYTHING)
-SENT = settings(deadline=None, max_examples=300)
+SENT = settings(max_examples=300)
 PLACE = re.compile(r"[0-9]+:[0-9]+: .")
 
 

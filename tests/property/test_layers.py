@@ -25,7 +25,7 @@ from ccmcheck.layers.unescaped import Unescaped
 from ccmcheck.layers.unindented import common_blanks, leading_tabs, unindented
 from ccmcheck.layers.variables import Variables
 
-LAW = settings(max_examples=100, deadline=None)
+LAW = settings(max_examples=100)
 EVERYDAY = "ab=[]\"'#;:\\ -é€😀${}\t"
 
 

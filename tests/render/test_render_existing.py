@@ -150,7 +150,7 @@ def test_without_a_profile_nothing_is_added_and_with_one_it_is(bare: Folder) -> 
     assert carried("configmap.yaml", advised.out)[0]["LoadBalancer"]["manage-security-groups"] is True
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20), st.booleans())
 def test_rendering_what_was_rendered_changes_nothing(bare: Folder, password: str, octavia: bool) -> None:
     assume(not marks.find(password))  # a manifest with a template's mark is a template, whose values are not known

@@ -80,7 +80,7 @@ def _render(template: str, password: str, tags: str, subsection: str) -> Rendere
     return render(RenderRequest(template, assignments=assignments))
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values_of_keys, values_of_keys, st.sampled_from(["", "gold"]))
 @example("1e3", " : #\t", "")
 @example("\x85\xa0\x07", "ü", "gold")
@@ -96,7 +96,7 @@ def test_the_ccm_reads_the_very_text(bare: Folder, password: str, tags: str, sub
             assert values["Global"]["password"] == password
 
 
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec="utf-8"), min_size=12, max_size=20))
 def test_what_is_shown_holds_no_secret(bare: Folder, password: str) -> None:
     assert bare.path.is_dir()

@@ -45,7 +45,7 @@ def ours(whole: str) -> object:
     return kubernetes_scalar(node)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(max_examples=600)
 @given(texts, st.sampled_from([0, 4, 7]))
 def test_every_reader_gets_the_text(text: str, indent: int) -> None:
     whole = reads(yaml_string(text, indent), indent)
@@ -64,7 +64,6 @@ def test_readers_of_both_versions_get_every_trap(version: str) -> None:
             assert reader.load(reads(yaml_string(text, indent), indent))["a"]["key"] == text, repr(text)
 
 
-@settings(deadline=None)
 @given(texts)
 @example("a\nb\n")
 def test_a_scalar_is_one_line_unless_it_may_be_a_block(text: str) -> None:

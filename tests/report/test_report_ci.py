@@ -65,7 +65,7 @@ def test_markdown_stays_below_the_limit_of_github() -> None:
     assert "and 19,500 more |" in text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_markdown_of_a_file_begins_no_tag_and_ends_no_cell(path: str, label: str) -> None:
     finding = REMOVED._replace(place=REMOVED.place._replace(path=path), label=label, snippet=None)
@@ -105,7 +105,7 @@ def test_github_commands() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_github_takes_no_command_from_a_file(path: str, label: str) -> None:
     finding = REMOVED._replace(place=REMOVED.place._replace(path=path), label=label, snippet=None)
@@ -228,7 +228,7 @@ def test_a_file_that_has_findings_and_a_failure_is_one_suite() -> None:
     assert [(suite.get("tests"), suite.get("errors")) for suite in root] == [("1", "0"), ("2", "1")]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(max_size=60))
 def test_any_text_makes_well_formed_xml(text: str) -> None:
     element = parsed(f"{start('a', {'b': text})}>{body(text)}</a>")

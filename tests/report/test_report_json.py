@@ -178,7 +178,7 @@ def test_fingerprints_do_not_depend_on_how_a_path_was_given() -> None:
     )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text(st.characters(codec="utf-8")))
 def test_every_text_survives_in_printable_ascii(text: str) -> None:
     written_text = dumped({"text": text})
@@ -187,7 +187,7 @@ def test_every_text_survives_in_printable_ascii(text: str) -> None:
     assert json.loads(written_text) == {"text": text}
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.binary(max_size=30))
 def test_bytes_that_are_no_text_become_text(data: bytes) -> None:
     name = data.decode("utf-8", "surrogateescape")

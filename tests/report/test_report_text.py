@@ -191,7 +191,7 @@ LINES = st.text(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(LINES, st.integers(0, 310), st.integers(0, 310), st.integers(24, 120))
 def test_a_drawn_line_fits_is_printable_and_has_its_mark_inside(line: str, start: int, length: int, limit: int) -> None:
     drawn = draw(Snippet(1, line, start, length), limit)
@@ -202,7 +202,7 @@ def test_a_drawn_line_fits_is_printable_and_has_its_mark_inside(line: str, start
     assert drawn.lead + drawn.mark <= max(limit, drawn.lead + 1)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text("ab=-日", max_size=300), st.integers(0, 299), st.integers(30, 80))
 def test_the_mark_stands_under_the_character_it_is_about(line: str, start: int, limit: int) -> None:
     start = min(start, len(line))
@@ -213,7 +213,7 @@ def test_the_mark_stands_under_the_character_it_is_about(line: str, start: int, 
     assert drawn.mark == 1
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text("X" * 3 + "ab\t", max_size=1500), st.integers(0, 1499), st.integers(1, 50))
 def test_an_excerpt_keeps_what_is_underlined(line: str, start: int, length: int) -> None:
     start = min(start, max(0, len(line) - length))
@@ -223,7 +223,7 @@ def test_an_excerpt_keeps_what_is_underlined(line: str, start: int, length: int)
     assert cut.text[cut.start : cut.start + cut.length] == line[start : start + length]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text("ab 日", max_size=200), st.integers(1, 40))
 def test_wrapping_loses_nothing(prose: str, room: int) -> None:
     lines = wrap(prose, room)

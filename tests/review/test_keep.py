@@ -89,7 +89,7 @@ NETWORKS = ("public-network-name = a", "address-sort-order = 10.0.0.0/8")
 RELEASES = ("1.16", "1.17", "1.18", "1.19", "1.20", "1.23", "1.25", "v1.26.3", "1.28", "1.33", "1.36")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(st.sampled_from(LINES), max_size=4, unique=True),
     st.lists(st.sampled_from(LOGINS), max_size=3, unique=True),

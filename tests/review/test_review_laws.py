@@ -76,7 +76,7 @@ def _forms(found: Review) -> None:
     assert json.loads(json.dumps(as_data(found), allow_nan=False))["version"] == 2
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(CONFIGS, SERVICES, st.sampled_from(RELEASES), AROUND)
 def test_what_stays_changes_nothing(conf: str, service: Json, release: str, around: Json) -> None:
     known = side(conf, [service], release=release, **around)
@@ -87,7 +87,7 @@ def test_what_stays_changes_nothing(conf: str, service: Json, release: str, arou
     _forms(found)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(CONFIGS, CONFIGS, SERVICES, SERVICES, st.sampled_from(RELEASES), st.sampled_from(RELEASES), AROUND)
 def test_any_change_is_reported(
     old: str, new: str, before: Json, after: Json, release: str, new_release: str, around: Json

@@ -216,7 +216,7 @@ def everything(text: str, release: str = "") -> list[tuple[str, Problem]]:
     return [(name, problem) for name in names for problem in rule(name).check(conf)]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(texts, releases, run_contexts)
 def test_a_fix_corrects_its_problem(text: str, release: str, run_context: RunContext | None) -> None:
     case = Case(text, release=release, run_context=run_context)
@@ -238,7 +238,7 @@ def test_a_fix_corrects_its_problem(text: str, release: str, run_context: RunCon
         assert len(after.reading.stops) <= len(conf.reading.stops), (problem, fixed)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(texts, releases)
 def test_a_safe_fix_of_a_name_changes_no_value(text: str, release: str) -> None:
     conf = conf_of(Case(text, release=release))
@@ -250,7 +250,7 @@ def test_a_safe_fix_of_a_name_changes_no_value(text: str, release: str) -> None:
             assert after.reading.values == conf.reading.values, problem
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(texts, releases)
 def test_an_ignored_name_is_reported_once(text: str, release: str) -> None:
     conf = conf_of(Case(text, release=release))
@@ -258,7 +258,7 @@ def test_an_ignored_name_is_reported_once(text: str, release: str) -> None:
     assert all(count == 1 for count in places.values()), places
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.sampled_from(HEADERS), st.sampled_from(KEYS), releases)
 def test_no_message_contains_a_secret(header: str, key: str, release: str) -> None:
     text = f"{header}\n{key}={SECRET}\npassword={SECRET}\nusername=u\ntoken='{SECRET}\n"
@@ -268,7 +268,7 @@ def test_no_message_contains_a_secret(header: str, key: str, release: str) -> No
         assert SECRET not in " ".join(words), name
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.one_of(line, st.sampled_from(MARKED)), max_size=12), releases)
 def test_no_fix_changes_a_template_mark(lines: list[str], release: str) -> None:
     text = "\n".join(lines)
@@ -279,7 +279,7 @@ def test_no_fix_changes_a_template_mark(lines: list[str], release: str) -> None:
                 assert edit.end <= mark.start or edit.start >= mark.end, problem
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.text(alphabet="[]=\"'\\#;_-abglmt {}$%\n\r\t\u00a0\udce9", max_size=60))
 def test_no_text_raises(text: str) -> None:
     for _, problem in all_problems(conf_of(Case(text))):

@@ -101,7 +101,7 @@ def all_problems(text: str, path: str = "x.yaml") -> list[tuple[str, Problem, Ma
     ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(manifests(), st.sampled_from(["x.yaml", "prod/x.yaml.tmpl"]))
 def test_no_rule_fails_and_every_place_is_in_the_text(text: str, path: str) -> None:
     for _, problem, manifest in all_problems(text, path):
@@ -113,7 +113,7 @@ def test_no_rule_fails_and_every_place_is_in_the_text(text: str, path: str) -> N
             assert not any(manifest.is_opaque(Span(edit.start, edit.end)) for edit in problem.fix.edits)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(manifests())
 def test_no_message_contains_a_secret(text: str) -> None:
     for name, problem, manifest in all_problems(text):
@@ -124,7 +124,7 @@ def test_no_message_contains_a_secret(text: str) -> None:
         assert CONF not in shown, name
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(manifests())
 def test_fixes_terminate_and_a_second_run_changes_nothing(text: str) -> None:
     judged = (TargetRelease("ccm", catalog.newest(), "--release"),)

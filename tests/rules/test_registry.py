@@ -148,7 +148,7 @@ def test_a_quoted_password_triggers_nothing_about_another_word() -> None:
     st.sampled_from([case for _, case in CASES]),
     st.booleans(),
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_excluded_rules_have_nothing_to_report_about_generated_files(
     lines: list[str], release: str, around: Case, template: bool
 ) -> None:

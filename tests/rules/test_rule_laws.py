@@ -137,7 +137,7 @@ def assert_each_error_is_reported_once(conf: CloudConf) -> None:
         assert reported == Counter(conf.reading.stops)
 
 
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(texts, releases)
 def test_each_reader_error_is_reported_once(text: str, release: str) -> None:
     assert_each_error_is_reported_once(conf_of(Case(text, release=release)))
@@ -156,7 +156,7 @@ def test_each_recorded_reader_error_is_reported_once(reader: RecordedReader) -> 
         assert_each_error_is_reported_once(CloudConf.read(carried, release, reader.consumer))
 
 
-@settings(deadline=None, max_examples=250)
+@settings(max_examples=250)
 @given(texts, releases)
 def test_a_fix_corrects_its_problem(text: str, release: str) -> None:
     case = Case(text, release=release)
@@ -172,7 +172,7 @@ def test_a_fix_corrects_its_problem(text: str, release: str) -> None:
         assert len(left) < same or problem.span.start not in {one.span.start for one in left}, (problem, fixed)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.sampled_from(KEYS), st.sampled_from(EQUALS), st.sampled_from(VALUES))
 def test_no_message_contains_a_secret(key: str, equals: str, value: str) -> None:
     text = f"[Global]\npassword{equals}{SECRET}{value}\ntoken = '{SECRET}\n{key}{equals}{value}\n"
@@ -184,7 +184,7 @@ def test_no_message_contains_a_secret(key: str, equals: str, value: str) -> None
             assert "S3cr3t" not in shown, name
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(texts, releases)
 def test_every_place_is_in_the_text(text: str, release: str) -> None:
     for _, problem in all_problems(conf_of(Case(text, release=release))):

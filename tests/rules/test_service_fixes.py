@@ -111,7 +111,7 @@ def test_remove() -> None:
     assert done(alone, field) == alone.replace("  type: LoadBalancer\n", "")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.sampled_from(["a: b", 'c: "d"', "e: |\n      text\n      more", "f: # none", f"{NAME}: 'x'", "g: 1 # one"]),

@@ -119,7 +119,7 @@ def problems_and_prediction(case: tuple[str, str, str, str, int | None]) -> tupl
     )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(cases())
 def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> None:
     found, prediction = problems_and_prediction(case)
@@ -149,7 +149,7 @@ def test_lint_and_predict_agree(case: tuple[str, str, str, str, int | None]) -> 
         assert ("svc-proxy-hairpin" in found) == hairpin
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(cases())
 def test_one_mistake_is_one_finding(case: tuple[str, str, str, str, int | None]) -> None:
     found, _ = problems_and_prediction(case)

@@ -211,7 +211,7 @@ def blocks(draw: st.DrawFn, column: int = 2, depth: int = 0) -> SequenceOf[str]:
     return lines
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(blocks(), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["new: 1", "x"]), st.booleans())
 def test_an_added_entry_can_be_deleted(lines: SequenceOf[str], newline: str, value: str, nested: bool) -> None:
     text = newline.join(["kind: Pod", "spec:", *lines, "last: 1", ""])
@@ -228,7 +228,7 @@ def test_an_added_entry_can_be_deleted(lines: SequenceOf[str], newline: str, val
     assert deleted(added, "spec", "new-key", keep=1) == text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(blocks(), st.sampled_from(KEYS))
 def test_delete_removes_nothing_else(lines: SequenceOf[str], key: str) -> None:
     text = "\n".join(["kind: Pod", "spec:", *lines, "last: 1", ""])

@@ -97,7 +97,7 @@ def test_yaml_in_yaml_with_terraforms_marks() -> None:
     assert text_of(field(nested.root, "cloudConfig", "loadBalancer", "floating-network-id")) == "xxxxx"
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(["{{ x }}", "{% if %}", "${Y}", "{{\n a\n}}", "a", ": ", "\n", "\r\n", "  ", "#", "é"]),

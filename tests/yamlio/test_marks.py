@@ -119,7 +119,7 @@ def test_the_variable_name_of_a_mark(text: str, name: str) -> None:
     assert [mark.name for mark in find(text)] == [name]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text("${}%#@<>=\"'`\\/*- ab:\n", max_size=30))
 @example("{{ '}}'\n{{ '}}'")
 @example("${${a}")

@@ -17,7 +17,7 @@ PIECES = st.sampled_from(
      "---\n", "\n...\n", "\ufeff", "é", "😀", "\r\n", "\r", "\t", "\x85", "\u2028", "\\", "%", "\0", "\udcff", "<<: ", "{{ x }}"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=25).map("".join)
-LAW = settings(deadline=None, max_examples=200)
+LAW = settings(max_examples=200)
 
 
 def everything(node: YamlNode) -> list[YamlNode]:
