@@ -35,6 +35,7 @@ _VARIABLE = lazy_regex(r"\$\((\w+)\)")
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")
 _FALSE = ("0", "f", "F", "false", "FALSE", "False")
 """What strconv.ParseBool takes."""
+_WORDS = {**dict.fromkeys(_TRUE, "true"), **dict.fromkeys(_FALSE, "false")}
 _INJECTORS = ("vault.", "inject")
 """In the names of annotations by which an admission webhook may add volumes to the pod."""
 _REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
@@ -192,12 +193,12 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
     if lock:
         yield "leader-elect-resource-lock", lock
     if TOPOLOGY in command_line:
-        yield TOPOLOGY, "false" if _flag(_TOPOLOGY, command_line, container, source) in _FALSE else "true"
+        yield TOPOLOGY, _WORDS.get(_flag(_TOPOLOGY, command_line, container, source), "")
     if OWN_ACCOUNTS in command_line:
         yield OWN_ACCOUNTS, "false" if _flag(_ACCOUNTS, command_line, container, source) in _FALSE else "true"
     for given in _GATES.findall(command_line):
         for name, _, value in (gate.partition("=") for gate in given.split(",")):
-            word = {**dict.fromkeys(_TRUE, "true"), **dict.fromkeys(_FALSE, "false")}.get(value.strip())
+            word = _WORDS.get(value.strip())
             if word is not None:
                 yield "feature-gates", f"{name.strip()}={word}"
 
