@@ -23,23 +23,23 @@ def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     return max(lists, key=lambda tags: release(tags.split(" or ")[-1]))
 
 
-def told(bugs: Sequence[ReleaseBug], at: Release, name: str, rule: str) -> tuple[str, str, str]:
+def told(bugs: Sequence[ReleaseBug], at: Release, name: str) -> tuple[str, str, str]:
     """What to say of some bugs of a release together: label, detail and remedy.
 
     Args:
         bugs: At least one, the worst first.
         at: The release.
         name: The program's name.
-        rule: The rule that says it, whose page lists all.
     """
     worst = bugs[0]
-    upgrade = f"Upgrade to {mended_in(bugs, at)} or newer."
+    mended, all_mended = fixed_in(worst.behaviour, at), mended_in(bugs, at)
+    upgrade = f"Upgrade to {mended} or newer."
     if len(bugs) == 1:
         return f"{name} {at.name} {worst.label}", _detail(worst), f"{upgrade} {worst.do}".strip()
     return (
         f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
         f"{_detail(worst)} Another: it {bugs[1].label}.",
-        f"{upgrade} `ccmcheck explain {rule}` lists all.",
+        upgrade if mended == all_mended else f"{upgrade} All of them are mended in {all_mended}.",
     )
 
 

@@ -12,8 +12,6 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules._support.ignored import is_ccm_file
 
-_NAME = "ccm-release-bug"
-
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the bugs that the configuration shows each at its key, and the rest together."""
@@ -30,10 +28,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if item is None:
             rest.append(bug)
         else:
-            yield Problem(item.span, *told([bug], conf.release, "CCM", _NAME))
+            yield Problem(item.span, *told([bug], conf.release, "CCM"))
     rest.sort(key=lambda bug: bool(bug.when))  # of what no file shows a correct one has no finding of its own
     if rest and not rest[0].when:
-        yield Problem(section.span, *told(rest, conf.release, "CCM", _NAME), severity=Severity.INFO)
+        yield Problem(section.span, *told(rest, conf.release, "CCM"), severity=Severity.INFO)
 
 
 def _applies(conf: CloudConf, bug: ReleaseBug) -> bool:

@@ -24,4 +24,4 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             continue
         bugs = sorted(bugs_of(match[1], release), key=lambda bug: bool(bug.when))
         if bugs and not bugs[0].when:
-            yield Problem(image.content, *told(bugs, release, match[1], "csi-release-bug"))
+            yield Problem(image.content, *told(bugs, release, match[1]))
