@@ -5,7 +5,10 @@ The label that keeps one out counts with any value up to 1.33, and by its value 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from command_line import put, run
 from predict_cases import options, prediction_of, service
 
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
@@ -50,3 +53,28 @@ def test_a_group_without_node_ports_lets_nobody_in() -> None:
     answer = found.answer("security-group")
     assert answer is not None
     assert answer.text == "there is nothing to let in: no port of the Service has a NodePort"
+
+
+CONF = "[Global]\nauth-url = https://keystone.example.com/v3\n[LoadBalancer]\nfloating-network-id = abc\n"
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
+---
+"""
+CONTROL_PLANE = f"apiVersion: v1\nkind: Node\nmetadata: {{name: n1, labels: {{{EXCLUDED}: ''}}}}\n"
+WORKERS = "---\napiVersion: cluster.x-k8s.io/v1beta1\nkind: Cluster\nmetadata: {name: workers}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "arguments", "is_refused"),
+    [(CONTROL_PLANE, (), True), (CONTROL_PLANE + WORKERS, (), False), (CONTROL_PLANE, ("--nodes", "2"), False)],
+)
+def test_where_no_node_is_handed_over_there_is_no_load_balancer(
+    tmp_path: Path, more: str, arguments: tuple[str, ...], is_refused: bool
+) -> None:
+    put(tmp_path, {"cloud.conf": CONF, "objects.yaml": SERVICE + more})
+    said = run(tmp_path, "predict", *arguments, ".").out
+    assert "not handed to the CCM" in said
+    assert ("there are no available nodes" in said) is is_refused

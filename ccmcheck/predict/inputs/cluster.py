@@ -32,6 +32,8 @@ _KUBEADM = {
 _UNKNOWN = "ipFamilies is assumed to be IPv4: neither a service range nor the Nodes' addresses tell it"
 _RANGE_KINDS = frozenset({"Cluster", "Pod", *_KUBEADM})
 """The kinds that may name the service ranges."""
+_NODE_MAKERS = frozenset({"Cluster", "KubeadmConfigTemplate", "OpenStackCluster"})
+"""The kinds beside which Cluster API may make Nodes that are in no file."""
 
 
 def with_families(
@@ -141,6 +143,8 @@ def read_cluster(
         The manifests, and the state of the cloud as far as the facts and the files tell.
     """
     manifests = read_manifests(objects, facts.nodes)
+    if facts.nodes is None and manifests.left_out and not manifests.nodes and not _may_get_nodes(objects):
+        facts = facts._replace(nodes=0)
     manifests = manifests._replace(services=tuple(with_families(manifests.services, objects, facts, manifests.nodes)))
     if replicas is not None:
         # a DaemonSet among the files would put a pod on every node
@@ -150,6 +154,10 @@ def read_cluster(
         )
         manifests = manifests._replace(services=tuple(services))
     return manifests, cloud_around(workloads, facts, manifests.nodes)
+
+
+def _may_get_nodes(objects: Iterable[KubernetesObject]) -> bool:
+    return any(one.kind in _NODE_MAKERS for one in objects)
 
 
 def cloud_around(workloads: Iterable[CcmPod], facts: ClusterFacts, nodes: tuple[Node, ...] = ()) -> CloudState:
