@@ -42,7 +42,7 @@ def deployment(bug: ReleaseBug, *, excluded: bool = False) -> str:
             "manage-security-groups",
             "create-monitor",
             "use-clouds",
-            "tls-insecure",
+            "tlsinsecure",
         )
         value = wanted or ("true" if is_switch else "ROUND_ROBIN" if key == "lb-method" else "abc")
         if excluded and condition in bug.on:

@@ -22,6 +22,17 @@ OPEN = OWN.replace("nodeports", "balancers").replace(
 )
 CONF = "[LoadBalancer]\nsubnet-id=7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f00\n"
 MANAGED = CONF + "manage-security-groups=true\n"
+CCM = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: openstack-cloud-controller-manager, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.36.0
+"""
 MODULE = 'module "rules" {\n  source = "./rules"\n}\n'
 
 
@@ -37,7 +48,8 @@ def _rules(folder: Path, files: dict[str, str]) -> set[str]:
     [
         ({"network.tf": OWN, "cloud.conf": CONF}, True),
         ({"network.tf": OWN, "cloud.conf": MANAGED}, False),
-        ({"terraform/network.tf": OWN, "deploy/cloud.conf": MANAGED}, False),
+        ({"terraform/network.tf": OWN, "deploy/cloud.conf": CONF, "deploy/ccm.yaml": CCM}, True),
+        ({"terraform/network.tf": OWN, "deploy/cloud.conf": MANAGED, "deploy/ccm.yaml": CCM}, False),
         ({"network.tf": OWN, "balancers.tf": OPEN, "cloud.conf": CONF}, False),
         ({"network.tf": OWN + MODULE, "cloud.conf": CONF}, False),
     ],
