@@ -175,6 +175,11 @@ def test_an_upgrade_says_what_it_mends_and_brings() -> None:
             assert found[bug.behaviour].source == bug.source
 
 
+def test_an_upgrade_tells_of_each_mended_bug_that_lint_reports() -> None:
+    changes = {one.behaviour: one for one in behaviour_changes()}
+    assert not [bug.behaviour for bug in OF_CCM if bug.behaviour in changes and not changes[bug.behaviour].ends]
+
+
 def outside(text: str) -> dict[tuple[str, str], object]:
     """The values outside of [LoadBalancer], by section and key."""
     values: dict[tuple[str, str], object] = {}
