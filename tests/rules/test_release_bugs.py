@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from casework import conf_of as conf_of_case
 from casework import problems_of
@@ -15,6 +17,7 @@ from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
 from ccmcheck.catalog.release_bugs import bugs_of, listed, told
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.upgrade_path import tags, upgrade_path
+from ccmcheck.cli.main import main
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.review.upgrade.behaviour_changes import behaviour_effects
@@ -191,3 +194,37 @@ def outside(text: str) -> dict[tuple[str, str], object]:
             key, _, value = line.partition(" = ")
             values[section, key] = value
     return values
+
+
+@pytest.mark.parametrize(
+    "key_bug", ["managed-groups-keep-first-ports", "groups-put-twice", "managed-groups-do-nothing"]
+)
+@pytest.mark.parametrize("at", ["v1.14.0", "v1.16.0", "v1.18.2", "v1.23.4"])
+def test_a_remedy_names_a_release_in_which_managed_groups_work(key_bug: str, at: str) -> None:
+    if behaves(key_bug, catalog.release(at)):
+        assert fixed_in(key_bug, catalog.release(at)) == "v1.26.0"
+
+
+def test_groups_are_put_twice_before_and_after_they_did_nothing() -> None:
+    having = [at.name for at in tags() if behaves("groups-put-twice", at)]
+    assert {"v1.14.0", "v1.16.0", "v1.18.2", "v1.24.0", "v1.25.6"} < set(having)
+    assert not {at.name for at in tags() if behaves("managed-groups-do-nothing", at)} & set(having)
+
+
+@pytest.mark.parametrize("key", ["subnet-id", "network-id"])
+@pytest.mark.parametrize(("at", "annotates"), [("v1.23.1", False), ("v1.24.6", False), ("v1.25.0", True)])
+def test_old_ones_are_upgraded_for_ipv6(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, key: str, at: str, annotates: bool
+) -> None:
+    (tmp_path / "cloud.conf").write_text(
+        f"[Global]\nauth-url = https://k\n[LoadBalancer]\n{key} = 2b7a3c53-6f0e-4c5f-8f1f-0f6f2a9d3b02\n"
+    )
+    (tmp_path / "service.yaml").write_text(
+        "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
+        "spec: {type: LoadBalancer, ipFamilies: [IPv6], ports: [{port: 80}]}\n"
+    )
+    with pytest.raises(SystemExit):
+        main(["lint", "--release", at, str(tmp_path)])
+    said = capsys.readouterr().out
+    assert ("Annotate it with `loadbalancer.openstack.org/subnet-id`" in said) is annotates
+    assert ("Upgrade to CCM 1.25 or newer" in said) is not annotates
