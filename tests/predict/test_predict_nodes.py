@@ -78,3 +78,4 @@ def test_where_no_node_is_handed_over_there_is_no_load_balancer(
     said = run(tmp_path, "predict", *arguments, ".").out
     assert "not handed to the CCM" in said
     assert ("there are no available nodes" in said) is is_refused
+    assert ("assumed to have no other Nodes" in said) is is_refused

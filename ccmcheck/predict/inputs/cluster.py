@@ -30,6 +30,7 @@ _KUBEADM = {
 """The kinds that hold kubeadm's ClusterConfiguration, and where."""
 
 _UNKNOWN = "ipFamilies is assumed to be IPv4: neither a service range nor the Nodes' addresses tell it"
+_ONLY_THESE = "the cluster is assumed to have no other Nodes than those among the files; --nodes N says how many join"
 _RANGE_KINDS = frozenset({"Cluster", "Pod", *_KUBEADM})
 """The kinds that may name the service ranges."""
 _NODE_MAKERS = frozenset({"Cluster", "KubeadmConfigTemplate", "OpenStackCluster"})
@@ -145,6 +146,7 @@ def read_cluster(
     manifests = read_manifests(objects, facts.nodes)
     if facts.nodes is None and manifests.left_out and not manifests.nodes and not _may_get_nodes(objects):
         facts = facts._replace(nodes=0)
+        manifests = manifests._replace(services=tuple(map(_with_only_these_nodes, manifests.services)))
     manifests = manifests._replace(services=tuple(with_families(manifests.services, objects, facts, manifests.nodes)))
     if replicas is not None:
         # a DaemonSet among the files would put a pod on every node
@@ -154,6 +156,11 @@ def read_cluster(
         )
         manifests = manifests._replace(services=tuple(services))
     return manifests, cloud_around(workloads, facts, manifests.nodes)
+
+
+def _with_only_these_nodes(item: ServiceObject) -> ServiceObject:
+    service = item.service
+    return item._replace(service=service._replace(assumed=(_ONLY_THESE, *service.assumed)))
 
 
 def _may_get_nodes(objects: Iterable[KubernetesObject]) -> bool:
