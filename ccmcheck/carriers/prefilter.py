@@ -42,8 +42,8 @@ _CONTROLLERS = by_part((
     b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
     b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
     b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"system:cloud-controller-manager",
-    b".manila.csi.openstack.org", YAWOL_PROGRAM.encode(), DRIVER_CHARTS[0].encode(),
-), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi")  # fmt: skip
+    b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), DRIVER_CHARTS[0].encode(),
+), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi", b"cinder")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""

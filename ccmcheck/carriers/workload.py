@@ -15,7 +15,7 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
-from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, TOPOLOGY
+from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
 from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
@@ -28,6 +28,9 @@ _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _TOPOLOGY = lazy_regex(_FLAG.format(TOPOLOGY))
+_PROVISIONER, _WITH_TOPOLOGY = "csi-provisioner", 5
+_MAJOR = lazy_regex(rf"{_PROVISIONER}:v?(\d{{1,3}})\.")
+_TOPOLOGY_GATE = lazy_regex(r"--feature-gates=(?:[\w=,]{0,200},)?Topology=(true|false)\b")
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _ASSIGNED = lazy_regex(rf"(?<![^\s;&|])(?P<name>[A-Za-z_]\w{{0,100}})=[^\n]{{0,200}}?(?P<image>{CCM}:[^\s\"';&|)]++)")
 _WHOLE_VARIABLE = lazy_regex(r"\$\{?(?P<name>[A-Za-z_]\w{0,100})\}?\Z")
@@ -73,7 +76,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
-                tuple(_choices(command_line, container, obj.source)),
+                (*_choices(command_line, container, obj.source), *(_gates(pod) if is_driver else ())),
                 placement=_placement(obj, pod, container),
             )
         )
@@ -201,6 +204,16 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
             word = _WORDS.get(value.strip())
             if word is not None:
                 yield "feature-gates", f"{name.strip()}={word}"
+
+
+def _gates(pod: Mapping) -> Iterator[tuple[str, str]]:
+    """Whether csi-provisioner beside the driver has the gate Topology, by default from v5 on; empty if unknown."""
+    for container in mappings(pod.get("containers")):
+        image, line = text_of(container.get("image")) or "", _command_line(container)
+        if _PROVISIONER in image or text_of(container.get("name")) == _PROVISIONER:
+            major = _MAJOR.search(image)
+            by_default = "" if major is None else "on" if int(major[1]) >= _WITH_TOPOLOGY else "off"
+            yield TOPOLOGY_GATE, (_TOPOLOGY_GATE.findall(line) or [by_default if "opology" not in line else ""])[-1]
 
 
 def _mounts(container: Mapping, pod: Mapping, source_text: SourceText) -> Iterator[Mount]:

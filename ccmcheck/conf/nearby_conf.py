@@ -92,6 +92,12 @@ def is_for_ccm(carried: CarriedConf) -> bool:
     return not are_of_others(section.name for section in parse(carried.stack.inner).sections)
 
 
+def may_be_driver_conf(carried: CarriedConf) -> bool:
+    """Whether the Cinder CSI driver may read a cloud.conf: its own, or that of the CCM."""
+    readers = carried.consumers or (CINDER_CSI,)
+    return not is_document(carried.path) and ("ccm" in readers or CINDER_CSI in readers)
+
+
 def read_by_drivers(confs: Sequence[CarriedConf], ccms: Mounted, drivers: Mounted) -> list[CarriedConf]:
     """Cloud.confs, the Cinder CSI driver the reader of those that it alone mounts and that have nothing of the CCM.
 

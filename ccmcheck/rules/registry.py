@@ -56,6 +56,7 @@ NODES = ("Node",)
 TERRAFORM_RULES, TERRAFORM_CLUSTERS = ("openstack_networking_secgroup_rule_v2",), ("rancher2_cluster", "rke_cluster")
 KUBESPRAY_VARIABLES = ("Kubespray variables",)
 ROLES = ("ClusterRole",)
+STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver")
 SERVICE = "Service"
 SERVICES = (SERVICE,)
 
@@ -234,6 +235,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
         Entry("kubespray-variable", WARNING, MANUAL, KUBESPRAY_VARIABLES, per_release=False),
         Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
+        Entry("cinder-storage", WARNING, MANUAL, STORAGE, ("cinder", "ReadWriteMany")),
         Entry("csi-release-bug", INFO, MANUAL, ("DaemonSet",), ("-csi-plugin:v",), per_release=False),
         Entry("openshift-managed-key", INFO, SAFE, CONF, (OPENSHIFT,)),
     ),

@@ -15,7 +15,7 @@ from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import has_one
 from ccmcheck.carriers import FileContents, FindOptions, RunContext
-from ccmcheck.carriers.base import IN_TREE, CcmPod, NearbyConf, PodOwner, SharingService
+from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, NearbyConf, PodOwner, SharingService
 from ccmcheck.carriers.prefilter import (
     has_notation,
     may_hold_nodes,
@@ -44,6 +44,7 @@ class Hints(NamedTuple):
         sharing: Services that share a load balancer or an address with others.
         nodes: Nodes, or what else is judged by the nearest cloud.conf.
         is_empty: A Secret whose cloud.conf is left empty.
+        storage: A StorageClass or volume of the Cinder CSI driver, which reads a cloud.conf, too.
     """
 
     services: bool = False
@@ -51,6 +52,7 @@ class Hints(NamedTuple):
     sharing: bool = False
     nodes: bool = False
     is_empty: bool = False
+    storage: bool = False
 
 
 def hints_of(data: bytes) -> Hints:
@@ -60,9 +62,10 @@ def hints_of(data: bytes) -> Hints:
         data: Its bytes.
     """
     nodes, is_empty = may_hold_nodes(data) or has_one(data, _BESIDE_CONFS), may_be_left_empty(data)
+    storage = b"cinder.csi.openstack.org" in data
     if may_hold_services(data):
-        return Hints(True, may_need_workloads(data), may_hold_sharing_services(data), nodes, is_empty)
-    return Hints(nodes=nodes, is_empty=is_empty) if nodes or is_empty else _NOTHING
+        return Hints(True, may_need_workloads(data), may_hold_sharing_services(data), nodes, is_empty, storage)
+    return Hints(nodes=nodes, is_empty=is_empty, storage=storage) if nodes or is_empty or storage else _NOTHING
 
 
 _NOTHING = Hints()
@@ -87,6 +90,7 @@ class RelatedFiles:
         self._binding: list[str] = []
         self._nodes: list[str] = []
         self._empty: list[str] = []
+        self._storage: list[str] = []
         self._linted: list[str] = []
         self.not_linted: list[str] = []
 
@@ -108,6 +112,8 @@ class RelatedFiles:
             self._nodes.append(path)
         if hints.is_empty:
             self._empty.append(path)
+        if hints.storage:
+            self._storage.append(path)
 
     def resolve(
         self,
@@ -125,13 +131,15 @@ class RelatedFiles:
         self._settle = settle
         run_context = run_context._replace(filled=self._filled(read))
         shared = _of_one_name(run_context.pods)
-        if not (self._services or self._nodes or shared):
+        if not (self._services or self._nodes or shared or self._storage):
             return run_context
-        from ccmcheck.conf.nearby_conf import installed
+        from ccmcheck.conf.nearby_conf import installed, is_for_ccm, may_be_driver_conf
 
         pods = installed(run_context.pods, run_context.image_tags)
-        search = _ConfsOfFiles(read, self._find, self._linted, pods)
-        confs = {path: search.near(path) for path in (*self._services, *self._nodes, *shared)}
+        search = _ConfsOfFiles(read, self._find, self._linted, pods, is_for_ccm)
+        of_driver = _ConfsOfFiles(read, self._find, self._linted, (), may_be_driver_conf)
+        confs = {path: of_driver.near(path) for path in self._storage}
+        confs |= {path: search.near(path) for path in (*self._services, *self._nodes, *shared)}
         alone_or_in_tree = [path for path in self._services if not confs[path]]
         return run_context._replace(
             confs={path: near for path, near in confs.items() if near},
@@ -227,6 +235,7 @@ class _ConfsOfFiles:
         find: Gives what a file holds.
         linted: The files that may hold one.
         pods: What runs or installs a CCM.
+        counts: Whether a cloud.conf is one of those that are meant.
 
     Attributes:
         in_tree: The folders with a cloud.conf that only the in-tree provider reads.
@@ -238,12 +247,14 @@ class _ConfsOfFiles:
         find: Callable[[str, bytes], FileContents | None],
         linted: Sequence[str],
         pods: Sequence[CcmPod],
+        counts: Callable[[CarriedConf], bool],
     ) -> None:
         from ccmcheck.conf.nearby_conf import alone
         from ccmcheck.workspace.nearest_confs import NearestConfs
 
         self._read = read
         self._find = find
+        self._counts = counts
         self._known: dict[str, tuple[NearbyConf, ...]] = {}
         self._pods: dict[str, CcmPod] = {}
         self.in_tree: set[str] = set()
@@ -276,9 +287,9 @@ class _ConfsOfFiles:
             carried = contents.carried if contents is not None else []
             if any(one.consumers == (IN_TREE,) and not is_document(path) for one in carried):
                 self.in_tree.add(folder_of(path))
-            from ccmcheck.conf.nearby_conf import is_for_ccm, nearby_conf
+            from ccmcheck.conf.nearby_conf import nearby_conf
 
-            known = self._known[path] = tuple(nearby_conf(one) for one in carried if is_for_ccm(one))
+            known = self._known[path] = tuple(nearby_conf(one) for one in carried if self._counts(one))
         return (*known, self._pods[path]) if path in self._pods else known
 
 

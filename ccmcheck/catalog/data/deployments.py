@@ -30,6 +30,9 @@ CINDER_CSI = "cinder-csi-plugin"
 TOPOLOGY = "with-topology"
 """The driver's flag by which volumes and nodes have zones, on by default (cmd/cinder-csi-plugin/main.go, since v1.32.0)."""
 
+TOPOLOGY_GATE = "topology-gate"
+"""In the place of a flag of the driver: whether csi-provisioner in its pod has the gate Topology."""
+
 NOBODY = "nobody"
 """In the place of a reader: the chart makes no Secret of its values (``secret.create: false``)."""
 

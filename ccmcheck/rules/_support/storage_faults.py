@@ -1,0 +1,138 @@
+"""The faults of ``catalog/data/storage.txt``: what of Cinder, or of what runs its CSI driver, does not do what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.behaviour import behaves
+from ccmcheck.catalog.data.deployments import CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
+from ccmcheck.catalog.data.storage import FAULTS, ZONE_LABELS
+from ccmcheck.conf.target_release import known_release
+from ccmcheck.rules.views.manifest import Manifest
+from ccmcheck.yamlio import Mapping as MappingNode
+from ccmcheck.yamlio import Scalar, Sequence, YamlNode, field, scalars, text_of
+
+_Facts: TypeAlias = Mapping[str, set[str]]
+
+_IGNORES_ZONE = lazy_regex(r"(?im)^[ \t]*+ignore-volume-az[ \t]*+(?:=[ \t]*+\"?(?:true|yes|on|1|t|y)\b|$)")
+_TERMS = (
+    ("allowedTopologies", "matchLabelExpressions"),
+    ("spec.nodeAffinity.required.nodeSelectorTerms", "matchExpressions"),
+)
+"""Where objects say which zones they are for: terms, one of which must hold, and the expressions in each."""
+_FACT = lazy_regex(r"\{([\w.-]+)\}")
+_NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Report the first fault that the object has; a part of it that a template writes is unknown, and has none."""
+    facts = _around(manifest)
+    for fault in FAULTS:
+        if manifest.kind not in fault.kind.split("|") or (fault.once and _is_later(manifest)):
+            continue
+        answers = [_holds(manifest, condition, facts) for condition in fault.when]
+        if False not in answers:
+            place = next(node for at in (fault.at, "metadata.name", "kind") for node in _nodes(manifest, at))
+            told = (_FACT.sub(lambda fact: _told(manifest, fact[1], facts), text) for text in fault[1:4])
+            problem = Problem(place.content, *told)  # type: ignore[arg-type]
+            yield problem._replace(severity=Severity.INFO if fault.may or None in answers else None)
+            return
+
+
+def _around(manifest: Manifest) -> _Facts:
+    """The facts that ``storage.txt`` names, but for the object's own fields; empty where they are unknown."""
+    run = manifest.run_context
+    near, confs = manifest.nearby(run.drivers), run.confs.get(manifest.path) or run.confs.get("", ())
+    own = [pod for pod in near if pod.path == manifest.path and pod.subject == manifest.subject]
+    nodes = [
+        {dict(one.labels).get(name, "") for name in ZONE_LABELS} - {""} for one in manifest.nearby(run.node_labels)
+    ]
+    terms = [one for path, _ in _TERMS for one in _nodes(manifest, path)]
+    zoned = [one for path, name in _TERMS for one in _nodes(manifest, f"{path}.{name}") if _names_zones(one)]
+    gate, flag = (
+        {value for pod in own or near for name, value in pod.choices if name == of} for of in (TOPOLOGY_GATE, TOPOLOGY)
+    )
+    ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
+    is_on, is_off = gate <= {"true", "on"}, gate <= {"false", "off"}
+    state = "on" if is_on and flag <= {"true"} else "off" if is_off and flag <= {"false"} else "mixed"
+    others = [pod for pod in near if own and pod.subject != own[0].subject and pod.namespace == own[0].namespace]
+    text = manifest.object.source.stack.text if manifest.is_derived else ""
+    return {
+        "own": {pod.subject for pod in own},
+        "drivers": {pod.subject for pod in run.drivers},
+        "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
+        "flags": {name for pod in near for name in pod.flags},
+        "gate": gate,
+        "flag": flag | ({"given"} if TOPOLOGY in text else set()),
+        "without": {pod.subject for pod in others if (TOPOLOGY, "false") in pod.choices},
+        "topology": {state} if gate else {"mixed"} if "false" in flag else set(),
+        "nodes": set().union(*nodes) if all(nodes) else set(),
+        "zones": {value.value for one in zoned for value in scalars(field(one, "values")) if len(zoned) >= len(terms)},
+        "ignore-volume-az": ignored if len(ignored) == 1 else set(),
+        "class": {
+            one.text_at("provisioner")
+            for one in manifest.neighbours
+            if one.kind == "StorageClass" and one.name == manifest.text_at("spec", "storageClassName")
+        },
+    }
+
+
+def _names_zones(expression: YamlNode) -> bool:
+    operator = text_of(field(expression, "operator")) or "In"
+    return operator == "In" and text_of(field(expression, "key")) in ZONE_LABELS
+
+
+def _holds(manifest: Manifest, condition: str, facts: _Facts) -> bool | None:
+    """Whether a condition of ``storage.txt`` holds; None where it may, and a fact is unknown."""
+    name, how, than = (*condition.lstrip("!?").split(" ", 2), "", "")[:3]
+    top, source = manifest.at(name.partition(".")[0]), manifest.object.source
+    if name not in facts and (source.has_mark(top) if top is not None else source.may_gain_lines(manifest.node)):
+        return False
+    values = _values(manifest, name, facts)
+    if condition[0] == "?" and not values:
+        return None
+    if how == "do":
+        releases = [known_release(tag, CINDER_CSI) or manifest.release for tag in values]
+        holds = all(behaves(than, release) for release in releases or [manifest.release])
+    elif how == "match":
+        holds = any(re.fullmatch(than, value) for value in values)
+    elif how == "~":
+        others = _values(manifest, than, facts)
+        holds = bool(values and others) and values.isdisjoint(others)
+    else:
+        holds = not values.isdisjoint(than.split("|")) if how else bool(values)
+    return holds is not (condition[0] == "!")
+
+
+def _values(manifest: Manifest, name: str, facts: _Facts) -> set[str]:
+    return facts[name] if name in facts else {one.value for one in _nodes(manifest, name) if isinstance(one, Scalar)}
+
+
+def _nodes(manifest: Manifest, path: str) -> list[YamlNode]:
+    """The nodes at a path, those of lists on the way one by one; each once, so that aliases take no time."""
+    nodes: list[YamlNode] = [manifest.node]
+    for name in path.split("."):
+        mappings = [node for node in nodes if isinstance(node, MappingNode)]
+        if name == "*":
+            return [key for node in mappings for key, _ in node.items]
+        children = dict.fromkeys(child for node in mappings if (child := node.get(name)) is not None)
+        items = (child.items if isinstance(child, Sequence) else [child] for child in children)
+        nodes = list(dict.fromkeys(one for some in items for one in some))
+    return nodes
+
+
+def _told(manifest: Manifest, name: str, facts: _Facts) -> str:
+    """The values of a fact for a message: the names among them, a few."""
+    names = sorted(value for value in _values(manifest, name, facts) if _NAME.match(value))
+    return ", ".join(one if " " in one else f"`{one}`" for one in names[:3]) + (" …" if len(names) > 3 else "")
+
+
+def _is_later(manifest: Manifest) -> bool:
+    """Whether another object of its kind and driver stands before it in the file."""
+    driver = manifest.text_at("provisioner")
+    alike = [one for one in manifest.neighbours if one.kind == manifest.kind and one.text_at("provisioner") == driver]
+    return alike[0] is not manifest.object

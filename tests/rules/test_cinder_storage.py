@@ -1,0 +1,180 @@
+"""Cinder's StorageClasses and volumes: the other files of the folder decide, and what they do not show is no verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ccmcheck.api import LintOptions, check_paths
+from ccmcheck.base.model import Severity
+
+CONF = "[Global]\nauth-url = https://keystone.example.com/v3\nregion = R\nusername = k\npassword = {password}\ntenant-id = t\n"
+ALONE = CONF.format(password="s") + "[BlockStorage]\nnode-volume-attach-limit = 20\n"
+IGNORES = CONF.format(password="s") + "[BlockStorage]\nignore-volume-az = true\n"
+CLASS = """\
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {{name: {name}}}
+provisioner: cinder.csi.openstack.org
+volumeBindingMode: WaitForFirstConsumer
+{more}
+"""
+PLAIN = CLASS.format(name="fast", more="")
+NOVA = CLASS.format(name="fast", more="parameters: {type: ssd, availability: nova}")
+NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {{name: {zone}, labels: {{topology.kubernetes.io/zone: {zone}, topology.cinder.csi.openstack.org/zone: {zone}}}}}
+spec: {{providerID: 'openstack:///7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f01'}}
+---
+"""
+DRIVER = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: csi, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+        - {{name: csi-provisioner, image: 'registry.k8s.io/sig-storage/csi-provisioner:{provisioner}', args: [{gate}]}}
+        - name: cinder-csi-plugin
+          image: registry.k8s.io/provider-os/cinder-csi-plugin:{release}
+          args: [--cloud-config=/etc/config/cloud.conf, {flags}]
+"""
+ON = DRIVER.format(provisioner="v3.6.2", gate="--feature-gates=Topology=true", release="v1.28.0", flags="--v=1")
+OLD_ON = ON.replace("v1.28.0", "v1.19.2")
+OFF = DRIVER.format(provisioner="v3.6.2", gate="--v=1", release="v1.28.0", flags="--v=1")
+ON_BY_DEFAULT = DRIVER.format(provisioner="v5.3.0", gate="--v=1", release="v1.33.0", flags="--v=1")
+BY_FLAG = DRIVER.format(provisioner="v5.3.0", gate="--v=1", release="v1.34.0", flags="--with-topology=false")
+OPEN = DRIVER.format(
+    provisioner="v3.6.2", gate="--feature-gates=Topology={{ .Values.topology }}", release="v1.28.0", flags="--v=1"
+)
+
+
+def found(folder: Path, **files: str) -> list[tuple[Severity, str]]:
+    """What the rule says of a folder with files; underscores in their names are dots."""
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    result = check_paths([str(folder)], LintOptions(select=("cinder-storage",)))
+    assert result.failures == []
+    return [(one.severity, f"{one.label} {one.detail} {one.help}") for one in result.findings]
+
+
+OUTSIDE = "volumes are made in zone `nova`, and no Node here is in it"
+IN_SPITE = "in spite of `ignore-volume-az`"
+DEFAULT_ZONE = "Cinder takes its default one"
+TOLD = {
+    "in a zone without nodes": ({"c_yaml": NOVA, "csi_yaml": ON, "cloud_conf": ALONE}, Severity.WARNING, OUTSIDE),
+    "by default": ({"c_yaml": NOVA, "csi_yaml": ON_BY_DEFAULT, "cloud_conf": ALONE}, Severity.WARNING, OUTSIDE),
+    "without a driver": ({"c_yaml": NOVA, "cloud_conf": ALONE}, Severity.INFO, OUTSIDE),
+    "without a cloud.conf": ({"c_yaml": NOVA, "csi_yaml": ON}, Severity.INFO, OUTSIDE),
+    "before 1.20": (
+        {"c_yaml": NOVA, "csi_yaml": OLD_ON, "cloud_conf": IGNORES},
+        Severity.WARNING,
+        "`availability` counts for nothing",
+    ),
+    "ignored, and asked for": ({"c_yaml": PLAIN, "csi_yaml": ON, "cloud_conf": IGNORES}, Severity.INFO, IN_SPITE),
+    "ignored, nothing else": ({"c_yaml": PLAIN, "cloud_conf": IGNORES}, Severity.INFO, IN_SPITE),
+    "no topology": ({"c_yaml": PLAIN, "csi_yaml": OFF, "cloud_conf": ALONE}, Severity.INFO, DEFAULT_ZONE),
+}
+SILENT = {
+    "as the nodes are": {"c_yaml": NOVA.replace("nova", "az1"), "csi_yaml": ON, "cloud_conf": ALONE},
+    "ignored": {"c_yaml": NOVA, "csi_yaml": ON, "cloud_conf": IGNORES},
+    "without topology": {"c_yaml": NOVA, "csi_yaml": OFF, "cloud_conf": ALONE},
+    "without topology by the flag": {"c_yaml": NOVA, "csi_yaml": BY_FLAG, "cloud_conf": ALONE},
+    "a template decides": {"c_yaml": NOVA, "csi_yaml": OPEN, "cloud_conf": ALONE},
+    "zones of nodes": {"c_yaml": PLAIN, "csi_yaml": ON, "cloud_conf": ALONE},
+    "the zone by a template": {
+        "c_yaml": NOVA.replace("nova", "{{ .Values.zone }}"),
+        "csi_yaml": ON,
+        "cloud_conf": ALONE,
+    },
+    "a Node without a zone": {
+        "c_yaml": NOVA,
+        "csi_yaml": ON,
+        "cloud_conf": ALONE,
+        "n_yaml": "kind: Node\napiVersion: v1\nmetadata: {name: x, labels: {a: b}}\n",
+    },
+    "another driver": {"c_yaml": NOVA.replace("cinder.csi.openstack.org", "other.csi.example.com"), "csi_yaml": ON},
+    "topologies of the driver": {
+        "c_yaml": CLASS.format(
+            name="a",
+            more="allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/region, values: [R]}]}]",
+        ),
+        "csi_yaml": ON.replace("--v=1]", "--additional-topology=topology.kubernetes.io/region=R]"),
+    },
+}
+
+
+@pytest.mark.parametrize(("files", "severity", "words"), TOLD.values(), ids=TOLD)
+def test_what_follows_of_zones(files: dict[str, str], severity: Severity, words: str, tmp_path: Path) -> None:
+    ((found_severity, text),) = found(tmp_path, nodes_yaml=NODE.format(zone="az1") + NODE.format(zone="az2"), **files)
+    assert found_severity is severity
+    assert words in text
+
+
+@pytest.mark.parametrize("files", SILENT.values(), ids=SILENT)
+def test_right_deployments_are_silent(files: dict[str, str], tmp_path: Path) -> None:
+    assert found(tmp_path, nodes_yaml=NODE.format(zone="az1"), **files) == []
+
+
+PV = """\
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: data}
+spec:
+  accessModes: [ReadWriteOnce]
+  csi: {driver: cinder.csi.openstack.org, volumeHandle: 421806a2-db1e-460a-b65b-b1ae38b46317}
+  nodeAffinity: {required: {nodeSelectorTerms: [TERMS]}}
+"""
+ZONE = "{matchExpressions: [{key: topology.cinder.csi.openstack.org/zone, operator: In, values: [nova]}]}"
+
+
+@pytest.mark.parametrize(
+    ("terms", "count"),
+    [
+        (ZONE, 1),
+        (f"{ZONE}, {ZONE.replace('nova', 'b')}", 1),
+        (f"{ZONE}, {ZONE.replace('nova', 'az1')}", 0),
+        (ZONE.replace("In", "NotIn"), 0),
+        (f"{ZONE}, {{matchExpressions: [{{key: disk, operator: Exists}}]}}", 0),
+    ],
+)
+def test_a_volume_is_for_the_nodes_of_any_term(terms: str, count: int, tmp_path: Path) -> None:
+    assert len(found(tmp_path, pv_yaml=PV.replace("TERMS", terms), nodes_yaml=NODE.format(zone="az1"))) == count
+
+
+def test_one_class_of_a_file_speaks_for_all(tmp_path: Path) -> None:
+    classes = "---\n".join(CLASS.format(name=name, more="") for name in ("a", "b", "c"))
+    assert len(found(tmp_path, c_yaml=classes, cloud_conf=IGNORES)) == 1
+
+
+def test_two_cloud_confs_that_differ_are_unknown(tmp_path: Path) -> None:
+    assert found(tmp_path, c_yaml=PLAIN, a_conf=ALONE, cloud_conf=IGNORES) == []
+
+
+def test_the_old_class_needs_the_driver(tmp_path: Path) -> None:
+    old = PLAIN.replace("cinder.csi.openstack.org", "kubernetes.io/cinder")
+    ((severity, text),) = found(tmp_path, c_yaml=old)
+    assert severity is Severity.INFO
+    assert "which none of the files here installs" in text
+    assert found(tmp_path, c_yaml=old, csi_yaml=ON) == []
+
+
+def test_an_alias_bomb_takes_no_time(tmp_path: Path) -> None:
+    bomb = "x: &a [1,1,1,1,1,1,1,1]\n" + "".join(
+        f"y{n}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(8)
+    )
+    assert found(tmp_path, c_yaml=PLAIN + bomb + "allowedTopologies: *i\n") == []
+
+
+def test_no_secret_is_shown(tmp_path: Path) -> None:
+    secret = "c4naryc4nary"
+    classes = CLASS.format(name="a", more=f"parameters: {{availability: {secret}, {secret}: x}}")
+    (tmp_path / "cloud.conf").write_text(CONF.format(password=secret), encoding="utf-8")
+    (tmp_path / "c.yaml").write_text(classes, encoding="utf-8")
+    (tmp_path / "n.yaml").write_text(NODE.format(zone=secret), encoding="utf-8")
+    from command_line import run
+
+    assert secret not in run(tmp_path, "lint", ".").out
