@@ -21,7 +21,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.span_index import SpanIndex
 from ccmcheck.carriers.base import FILE, IN_TREE, CarriedConf, KubernetesVersion
 from ccmcheck.carriers.collector import Collector
-from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
+from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of, read_object
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.deployments import EXTERNAL_PROVIDER_AT, KUBERNETES_VERSION_AT, TEMPLATE_ANNOTATION
 from ccmcheck.catalog.signs import forms
@@ -156,6 +156,18 @@ class Carrier(NamedTuple):
     has_all_values: bool = False
     kubernetes: KubernetesVersion | None = None
     is_elsewhere: bool = False
+
+    def note(self, node: YamlNode | None, kind: str, name: str = "") -> None:
+        """Collect a mapping that is no object as one, for the rules about such mappings.
+
+        Args:
+            node: The mapping; anything else is left alone.
+            kind: What it is collected as.
+            name: What it is called.
+        """
+        if isinstance(node, YamlMapping):
+            obj = read_object(self.collector.path, self.source, node, kind, self.collector.document)
+            self.collector.objects.append(obj._replace(name=name, ignores=self.ignores))
 
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""

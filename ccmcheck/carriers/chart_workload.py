@@ -12,7 +12,7 @@ from ccmcheck.carriers.base import OWN_ACCOUNTS
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
-from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT, ROLE, TURNS
+from ccmcheck.catalog.data.ccm_chart import CONF_KEY, FIXED, MOUNTED_AT, ROLE, TURNS, VALUES_OF
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings, PlacedValue
 from ccmcheck.layers.placed_values import Leaf, List, Map, PlacedReader, Tree, read_within
@@ -37,6 +37,7 @@ def find(carrier: Carrier, values: Mapping | None, where: str, place: Span) -> N
     tree = reader.try_read(values) if values is not None else Map(place)
     if not isinstance(tree, Map):
         return
+    carrier.note(values, VALUES_OF + CCM, carrier.chart_version)
     version = carrier.chart_version
     for name, turn in FIXED.items():
         if not ccm_chart.does(turn, version):

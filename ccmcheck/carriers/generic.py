@@ -18,7 +18,7 @@ from ccmcheck.carriers import chart_values, charts, files, image_tags, notations
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
-from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
+from ccmcheck.catalog.data.ccm_chart import CHARTS, DRIVER_CHARTS, VALUES_OF
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -27,7 +27,7 @@ from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import SEALED, KnownBy
 from ccmcheck.layers.slice import Slice
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, field, text_of
 
 _LITERAL = lazy_regex(r"(?P<key>[\w.-]++)=(?P<quote>[\"'])?")
 
@@ -136,12 +136,13 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
     pods = carrier.collector.pods
     before = len(pods)
     search_tree(carrier, obj.node)
-    if carrier.chart in DRIVER_CHARTS:
+    if carrier.chart in CHARTS and carrier.chart != CCM:
         from ccmcheck.carriers import driver_workload
 
         values = next((node for path in _VALUES if (node := obj.at(*path)) is not None), None)
         inner, values = _from_text(carrier, values) if isinstance(values, Scalar) else (carrier, values)
-        if values is None or isinstance(values, Mapping):
+        inner.note(values, VALUES_OF + CHARTS[carrier.chart], carrier.chart_version)
+        if carrier.chart in DRIVER_CHARTS and (values is None or isinstance(values, Mapping)):
             driver_workload.find(obj, inner, values)
     if carrier.chart == CCM and not changes_another and not (obj.text_at("apiVersion") or "").startswith(_SOURCES):
         _install(obj, carrier)
@@ -316,6 +317,9 @@ def _search_shape(
         of_rke = carrier._replace(kind=RKE, consumers=(reader,))
         of_rke.search_scalar(text, dotted((path, CUSTOM_PROVIDER)), named=True)
         return {CUSTOM_PROVIDER} | _NEVER
+    for chart in CHARTS.keys() & values.keys():  # below its name in an umbrella chart's values
+        if field(values[chart], "cloudConfig") is None:
+            carrier.note(values[chart], VALUES_OF + CHARTS[chart])
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 
@@ -380,4 +384,6 @@ def document_kind(root: YamlNode) -> str:
             return "clusterctl variables"
         if {"machine", "cluster"} <= keys:
             return "Talos"
+        if "applications" in keys:
+            return "Juju bundle"
     return "YAML"

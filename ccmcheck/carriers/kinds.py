@@ -45,7 +45,10 @@ def search_node(carrier: Carrier, node: YamlNode) -> None:
 
         scs.find(carrier, node)
         other_controllers.find_server(carrier, node)
-        generic.search_tree(carrier if carrier.kind else carrier._replace(kind=generic.document_kind(node)), node)
+        of = generic.document_kind(node)
+        if of in LINTED_KINDS:
+            carrier.note(node, of)
+        generic.search_tree(carrier if carrier.kind else carrier._replace(kind=of), node)
         return
     if text_of(node.get("$patch")) == "delete":
         return  # a patch that takes the object away

@@ -12,16 +12,18 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.chart_settings import ChartSetting
 from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
 from ccmcheck.carriers.embedded.notation_settings import rendered, setting_of_task, settings_of
-from ccmcheck.carriers.written_service import made_object
+from ccmcheck.carriers.prefilter import GROUP_FILE
 from ccmcheck.catalog.data.notations import INI_TASK, INI_TASKS, NOTATIONS, Notation
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
-from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, made, text_at
+from ccmcheck.layers.placed_values import Map, PlacedReader, Tree, text_at
 from ccmcheck.yamlio import Mapping, YamlNode
 
 _TASKS = Notation(INI_TASKS, ())
 _NAMES = {name: notation for notation in NOTATIONS for *_, name in notation.maps}
 _PREFIXES = tuple(notation for notation in NOTATIONS if notation.prefix)
-SIGNS = (*(notation.prefix for notation in _PREFIXES), *_NAMES, INI_TASK)
+_PROVIDER = "cloud_provider"
+"""The end of both variables by which Kubespray chooses the program."""
+SIGNS = (*(notation.prefix for notation in _PREFIXES), _PROVIDER, *_NAMES, INI_TASK)
 """What a text has to have for one of them to be in it."""
 
 
@@ -39,15 +41,11 @@ def find(carrier: Carrier, node: Mapping, path: Sequence[str]) -> frozenset[str]
     reader = PlacedReader(carrier.source.text, 0, carrier.source.has_mark)
     for notation in _PREFIXES:
         names = frozenset(key.value for key, _ in node.items if key.value.startswith(notation.prefix))
+        is_group = GROUP_FILE.search(carrier.collector.path) is not None and node.get(_PROVIDER) is not None
+        if names or is_group or node.get(notation.switch) is not None:
+            carrier.note(node, notation.name)
         if names:
-            tree = reader.try_read(node)
-            _collect(carrier, notation, tree, ".".join(path))
-            if isinstance(tree, Map) and any(name.removeprefix(notation.prefix) not in notation.keys for name in names):
-                variables = Map(tree.place)
-                variables.put("kind", made(notation.name, tree.place))
-                variables.put("spec", tree)
-                obj = made_object(carrier, variables, ".".join(path), notation.name)
-                carrier.collector.objects += () if obj is None else (obj,)
+            _collect(carrier, notation, reader.try_read(node), ".".join(path))
             return names
     of_map = _of_map(path)
     if of_map is None:

@@ -10,7 +10,7 @@ import re
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import by_part, has_one, has_one_by_part
-from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
+from ccmcheck.catalog.data.ccm_chart import CHARTS
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES, RKE_BLOCKS, RKE_MAP, YAWOL_PROGRAM
 from ccmcheck.catalog.signs.forms import ENCODED
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
@@ -42,15 +42,16 @@ _CONTROLLERS = by_part((
     b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
     b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
     b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"system:cloud-controller-manager",
-    b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), DRIVER_CHARTS[0].encode(),
-), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi", b"cinder")  # fmt: skip
+    b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), *map(str.encode, CHARTS),
+    b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"lb-floating-network:",
+), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi", b"cinder", b"cloud_", b"-balancer", b"lb-", b"PlaneC")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""
 
 _SERVICE = b"Service"
 _TERRAFORM_SERVICE = b"kubernetes_service"
-_RESOURCES = (b"openstack_networking_secgroup_rule", b"rke_config", b"rke_cluster")
+_RESOURCES = (b"openstack_networking_secgroup_rule", b"rke_config", b"rke_cluster", b"openstack_containerinfra_cluster")
 """Resources of Terraform that rules are about."""
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalancer\b")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any
@@ -23,7 +24,11 @@ def does(what: str, version: str) -> bool:
         what: A key of `ccmcheck.catalog.data.ccm_chart.TURNS`.
         version: The version; the newest stands in for one that is none, as a range is.
     """
-    turns = ccm_chart.TURNS[what]
+    return is_on(ccm_chart.TURNS[what], version)
+
+
+def is_on(turns: Sequence[str], version: str) -> bool:
+    """Whether a version is one of some stretches, each from a version on and before another one; as `does`."""
     given = _number(version)
     return (len(turns) if given is None else bisect_right([_number(turn) or () for turn in turns], given)) % 2 == 1
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.data.ccm_chart import CHARTS, VALUES_OF
 from ccmcheck.catalog.data.cluster import TYPED_SECRETS
 
 
@@ -55,6 +56,9 @@ KUBEADM_OWN = (*KUBEADM, "ClusterConfiguration", "InitConfiguration", "JoinConfi
 NODES = ("Node",)
 TERRAFORM_RULES, TERRAFORM_CLUSTERS = ("openstack_networking_secgroup_rule_v2",), ("rancher2_cluster", "rke_cluster")
 KUBESPRAY_VARIABLES = ("Kubespray variables",)
+CHART_VALUES_OF = tuple(f"{VALUES_OF}{chart}" for chart in dict.fromkeys(CHARTS.values()))
+MAGNUM = ("openstack_containerinfra_clustertemplate_v1", "openstack_containerinfra_cluster_v1")
+INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos")  # fmt: skip
 ROLES = ("ClusterRole",)
 STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver")
 SERVICE = "Service"
@@ -134,7 +138,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("gcfg-quoting", ERROR, UNSAFE, CONF, (READER_ERROR,), per_release=False),
         Entry("gcfg-text-after-quote", WARNING, UNSAFE, CONF, ('"',), per_release=False),
         Entry("gcfg-blank-value", ERROR, SAFE, CONF, (READER_ERROR, NO_VALUE)),
-        Entry("gcfg-single-quotes", ERROR, UNSAFE, CONF, ("'",)),
+        Entry("gcfg-single-quotes", ERROR, UNSAFE, CONF, ("'", "`")),
         Entry("gcfg-comment-in-value", ERROR, UNSAFE, CONF, ("#", ";")),
         Entry("gcfg-line-continuation", WARNING, MANUAL, CONF, ("\\",), per_release=False),
         Entry("gcfg-duplicate-key", WARNING, SAFE, CONF, (REPEATED,)),
@@ -233,7 +237,8 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("node-no-member", WARNING, MANUAL, NODES, per_release=False),
         Entry("terraform-nodeports", WARNING, MANUAL, TERRAFORM_RULES, ("remote_group_id",), ("the cloud.conf",), False),
         Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
-        Entry("kubespray-variable", WARNING, MANUAL, KUBESPRAY_VARIABLES, per_release=False),
+        Entry("installer-setting", WARNING, MANUAL, INSTALLED, per_release=False),
+        Entry("unread-setting", WARNING, MANUAL, (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES), per_release=False),
         Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
         Entry("cinder-storage", WARNING, MANUAL, STORAGE, ("cinder", "ReadWriteMany")),
         Entry("csi-release-bug", INFO, MANUAL, ("DaemonSet",), ("-csi-plugin:v",), per_release=False),
@@ -248,7 +253,6 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("capi-crs-apply-once", INFO, UNSAFE, ("ClusterResourceSet",), per_release=False),
         Entry("capi-apilb-ovn", WARNING, MANUAL, ("OpenStackCluster", "OpenStackClusterTemplate"), per_release=False),
         Entry("capi-apilb-settings", WARNING, UNSAFE, ("OpenStackCluster", "OpenStackClusterTemplate"), per_release=False),
-        Entry("kops-nodeports", WARNING, MANUAL, ("Cluster",), ("kops.k8s.io",), per_release=False),
         Entry("scs-ovn-flags", WARNING, UNSAFE, CONF, (SCS_SCRIPTS,)),
     ),
     "policy": (Entry("profile", WARNING, SAFE, CONF, (REQUIREMENTS,), needs=("a profile",)),),

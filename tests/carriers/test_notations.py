@@ -134,6 +134,7 @@ def test_findings_are_at_the_variables(tmp_path: Path) -> None:
     assert lint(tmp_path, "group_vars/all/openstack.yml", KUBESPRAY) == [
         (3, "error", "duration-bad"),
         (4, "warning", "monitor-range"),
+        (6, "info", "installer-setting"),
     ]
     run(tmp_path, "fix", "--write", ".")
     assert (tmp_path / "group_vars/all/openstack.yml").read_text("utf-8") == KUBESPRAY.replace('"60"', '"60s"')
@@ -151,7 +152,7 @@ def test_kops(tmp_path: Path) -> None:
         'monitor-max-retries = "30"',
     ]
     assert {(line, rule) for line, _, rule in lint(tmp_path, "cluster.yaml", KOPS)} == {
-        (7, "kops-nodeports"),
+        (7, "installer-setting"),
         (9, "ovn-lb-method"),
         (11, "gcfg-blank-value"),
         (12, "duration-bad"),

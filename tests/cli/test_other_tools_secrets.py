@@ -24,4 +24,4 @@ def test_no_secret_is_shown(form: str, tmp_path: Path) -> None:
     said = run(tmp_path, "lint", "--format", form, ".").out
     assert CANARY not in said
     assert "rke-provider-name" in said
-    assert "kubespray-variable" in said
+    assert "unread-setting" in said

@@ -19,12 +19,19 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import parse
 from ccmcheck.layers.stack import Stack
 from ccmcheck.rules import rule
-from ccmcheck.rules.registry import ENTRIES, KUBESPRAY_VARIABLES, TERRAFORM_CLUSTERS, TERRAFORM_RULES
+from ccmcheck.rules.registry import (
+    CHART_VALUES_OF,
+    ENTRIES,
+    KUBESPRAY_VARIABLES,
+    MAGNUM,
+    TERRAFORM_CLUSTERS,
+    TERRAFORM_RULES,
+)
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import cover, marks
 
-OF_TOOLS = (*TERRAFORM_RULES, *TERRAFORM_CLUSTERS, *KUBESPRAY_VARIABLES)
+OF_TOOLS = (*TERRAFORM_RULES, *TERRAFORM_CLUSTERS, *KUBESPRAY_VARIABLES, *CHART_VALUES_OF, *MAGNUM)
 """Kinds of what is no object, whose places are in a text of our own."""
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 

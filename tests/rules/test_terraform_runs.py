@@ -60,6 +60,6 @@ def test_nodeports_that_may_be_open_elsewhere(files: dict[str, str], found: bool
 
 def test_a_variable_that_the_inventory_reads_itself_is_its_own(tmp_path: Path) -> None:
     own = "external_openstack_lbaas_subnet: 7d3f\n"
-    assert "kubespray-variable" in _rules(tmp_path, {"openstack.yml": own})
+    assert "unread-setting" in _rules(tmp_path, {"openstack.yml": own})
     used = own + 'external_openstack_lbaas_subnet_id: "{{ external_openstack_lbaas_subnet }}"\n'
-    assert "kubespray-variable" not in _rules(tmp_path, {"openstack.yml": used})
+    assert "unread-setting" not in _rules(tmp_path, {"openstack.yml": used})

@@ -30,7 +30,8 @@ _MAP = lazy_regex(
 """A line that is a comment, or the beginning of a map or a block (8 is `re.MULTILINE`); in quotes without a sign behind
 them it is the label of a block."""
 _LOCALS = lazy_regex(r"^locals[ \t]*+\{", 8)
-RESOURCES = ("kubernetes_service", "openstack_networking_secgroup_rule_v2", "rancher2_cluster", "rke_cluster")
+_MAGNUM = ("openstack_containerinfra_clustertemplate_v1", "openstack_containerinfra_cluster_v1")
+RESOURCES = ("kubernetes_service", "openstack_networking_secgroup_rule_v2", "rancher2_cluster", "rke_cluster", *_MAGNUM)
 """The types of resources that rules are about, or how they begin."""
 _RESOURCE = lazy_regex(
     rf"^[ \t]*+resource[ \t]++\"(?P<type>(?:{'|'.join(RESOURCES)})(?:_v1)?)\"[ \t]++\"(?P<name>[^\"\n]*+)\"[ \t]*+\{{",

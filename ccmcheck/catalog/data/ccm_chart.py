@@ -6,6 +6,8 @@ secret.yaml, clusterrole.yaml, _helpers.tpl) at the tags ``openstack-cloud-contr
 
 from __future__ import annotations
 
+from functools import cache
+
 from ccmcheck.base.data_files import read_table
 from ccmcheck.catalog.data.deployments import CCM
 
@@ -56,6 +58,22 @@ DRIVER_CHARTS = ("openstack-cinder-csi", "cinder-csi-plugin")
 Source: kubernetes/cloud-provider-openstack charts/cinder-csi-plugin (values.yaml, templates/controllerplugin-deployment.yaml)
 at v1.26.0 to v1.36.0.
 """
+VALUES_OF = "Values of "
+"""How values are collected as an object: with the chart's name behind it, and the version as the object's name."""
+CHARTS = {CCM: CCM, **dict.fromkeys(DRIVER_CHARTS, DRIVER_CHARTS[0])}
+CHARTS["openstack-manila-csi"] = CHARTS["manila-csi-plugin"] = "openstack-manila-csi"
+"""Upstream's charts by their names and folders."""
+
+
+@cache
+def values_read() -> dict[str, dict[str, tuple[str, ...]]]:
+    """By the chart: the values that its templates read, each with the versions, as `TURNS` has them."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for chart, path, *versions in read_table(__file__, "chart_values.tsv"):
+        found.setdefault(chart, {})[path] = tuple(versions)
+    return found
+
+
 DRIVER_FOLDERS = {False: "/etc/kubernetes", True: "/etc/config"}
 """Where it mounts the cloud.conf, by whether it does so in the newest versions."""
 DRIVER_DEFAULTS: dict[str, object] = {"secret": {"enabled": False, "hostMount": True, "filename": "cloud.conf"}}

@@ -27,6 +27,7 @@ class Notation(NamedTuple):
         readers: Who reads the cloud.conf.
         prefix: How its variables begin; empty where it has a map.
         maps: The names of its map, each with the fields around it, outermost first.
+        switch: A variable of another name that decides whether any of them is used.
         keys: By the rest of a variable's name, or the path in the map, the section and the key.
         sections: Maps in the map whose fields are keys by their own names.
         needs: Variables that are read only where another one is set.
@@ -40,6 +41,7 @@ class Notation(NamedTuple):
     name: str
     readers: tuple[str, ...]
     prefix: str = ""
+    switch: str = ""
     maps: tuple[tuple[str, ...], ...] = ()
     keys: Mapping[str, tuple[str, str]] = {}
     sections: Mapping[str, str] = {}
@@ -59,6 +61,7 @@ KUBESPRAY = Notation(
     "Kubespray variables",
     _CCM,
     prefix="external_openstack_",
+    switch="external_cloud_provider",
     keys=_keys("kubespray"),
     needs={"lbaas_member_subnet_id": "lbaas_subnet_id"},
 )

@@ -112,8 +112,8 @@ def stands_for_id(value: str) -> bool:
 
 
 def single_quoted(value: str) -> str | None:
-    """The text between single quotes around a whole value; None where there are none."""
-    if len(value) > 1 and value[0] == value[-1] == "'":
+    """The text between single quotes, or backticks, around a whole value; None where there are none."""
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "'`":
         return value[1:-1]
     return None
 

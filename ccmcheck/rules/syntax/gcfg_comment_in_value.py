@@ -42,7 +42,9 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             sure = True
         else:
             continue
-        if not (entry.value.startswith("'") and "'" in text[start : entry.end]):  # reported by gcfg-single-quotes
+        if not (
+            entry.value[:1] in ("'", "`") and entry.value[0] in text[start : entry.end]
+        ):  # reported by gcfg-single-quotes
             yield _problem(conf, item, item.spec.secret, sure=sure)
 
 

@@ -10,18 +10,20 @@ from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
 
-_CUT = lazy_regex(r"'[^'\n\\\"]*+'(?=[ \t\r]*+(?:[#;\n]|\Z))")
+_CUT = lazy_regex(r"(?:'[^'\n\\\"]*+'|`[^`\n\\\"]*+`)(?=[ \t\r]*+(?:[#;\n]|\Z))")
+
+_NAMES = {"'": "single quotes", "`": "backticks"}
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at every value that starts with one."""
-    if "'" not in conf.text:
+    if "'" not in conf.text and "`" not in conf.text:
         return
     for item in conf.items:
         value = item.entry.value
         if (
             not value
-            or value[0] != "'"
+            or value[0] not in _NAMES
             or item.spec is None
             or item.entry.quoted
             or item.opaque
@@ -39,10 +41,10 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         cut = place.end > item.entry.value_end
         yield Problem(
             place,
-            "single quotes do not protect `#` or `;`: the value ends there"
+            f"{_NAMES[value[0]]} do not protect `#` or `;`: the value ends there"
             if cut
-            else "the single quotes are part of the value",
-            f"{conf.reader_first} only knows double quotes; OpenStack receives the value with the single quotes.",
+            else f"the {_NAMES[value[0]]} are part of the value",
+            f"{conf.reader_first} only knows double quotes; OpenStack receives the value with the {_NAMES[value[0]]}.",
             "Write double quotes.",
             fixes.unsafe(conf, "write double quotes", Edit(place.start, place.end, spell(inner, quoted=True))),
         )

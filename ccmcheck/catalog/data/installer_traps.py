@@ -1,0 +1,48 @@
+"""Settings of installers and charts with another effect than they look like, or none; ``installer_traps.txt`` has them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ccmcheck.base.data_files import read_paragraphs, records
+from ccmcheck.base.records import NamedTuple
+
+
+class InstallerTrap(NamedTuple):
+    """One of them.
+
+    A condition is a path, its names, which are patterns, apart by blanks, ``*`` for any: it holds where something not empty is there, with
+    ``= PATTERN`` where that is all of its value, and with ``!= PATTERN`` where it is not. A list has the value
+    ``[a,b]``, a mapping ``{..}`` or ``{}``.
+
+    Attributes:
+        kind: The kinds of objects.
+        on: What must hold; the first one is the place of the finding.
+        without: What must not hold, nor be unknown.
+        label: What is wrong, at the place.
+        detail: What happens.
+        do: What to write.
+        source: Where it can be read.
+        severity: That of the finding.
+        since: The chart's first version with it; empty for all.
+        before: The first one without it again.
+    """
+
+    kind: tuple[str, ...]
+    on: tuple[str, ...]
+    label: str
+    detail: str
+    do: str
+    source: str
+    without: tuple[str, ...] = ()
+    severity: str = "info"
+    since: str = ""
+    before: str = ""
+
+
+@cache
+def traps() -> dict[str, tuple[InstallerTrap, ...]]:
+    """All of them by the kinds of their objects."""
+    all_traps = records(read_paragraphs(__file__, "installer_traps.txt"), InstallerTrap)
+    kinds = dict.fromkeys(kind for trap in all_traps for kind in trap.kind)
+    return {kind: tuple(trap for trap in all_traps if kind in trap.kind) for kind in kinds}

@@ -1,0 +1,200 @@
+"""Each trap of installers' settings is found where it is, and not in the same settings written as they should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccmcheck.carriers import find
+from ccmcheck.catalog import newest
+from ccmcheck.catalog.data.ccm_chart import values_read
+from ccmcheck.catalog.data.installer_traps import traps
+from ccmcheck.rules.objects import installer_setting, unread_setting
+from ccmcheck.rules.registry import ENTRIES
+from ccmcheck.rules.views.manifest import Manifest
+
+RELEASE = """apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: x, namespace: kube-system}}
+spec:
+  chart: {{spec: {{chart: {chart}, version: {version}}}}}
+  values: {values}
+"""
+SHOOT = """apiVersion: core.gardener.cloud/v1beta1
+kind: Shoot
+metadata: {name: x}
+spec: {provider: {type: openstack, controlPlaneConfig: {loadBalancerProvider: amphora, %s}}}
+"""
+KOPS = """apiVersion: kops.k8s.io/v1alpha2
+kind: Cluster
+metadata: {name: x}
+spec: {nodePortAccess: [10.0.0.0/8], cloudProvider: {openstack: {%s}}}
+"""
+KUBEONE = """apiVersion: kubeone.k8c.io/v1beta2
+kind: KubeOneCluster
+versions: {kubernetes: %s}
+cloudProvider: {openstack: {}, %s}
+"""
+MAGNUM = """resource "openstack_containerinfra_clustertemplate_v1" "x" {
+  labels = {
+    %s
+  }
+}
+"""
+
+
+def ccm(values: str, version: str = "2.34.2") -> str:
+    return RELEASE.format(chart="openstack-cloud-controller-manager", version=version, values=values)
+
+
+def csi(values: str, version: str = "2.34.2") -> str:
+    return RELEASE.format(chart="openstack-cinder-csi", version=version, values=values)
+
+
+BAD = [
+    (ccm("{nodeSelector: {a: b}}"), "the chart adds its own"),
+    ("openstack-cloud-controller-manager:\n  nodeSelector: {a: b}\n", "the chart adds its own"),
+    (ccm("{controllerExtraArgs: [--v=2]}"), "the chart wants a text here"),
+    (ccm("{controllerExtraArgs: {v: 2}}"), "the chart wants a text here"),
+    (
+        ccm("{secret: {create: false}, cloudConfig: {global: {auth-url: https://k/v3}}}"),
+        "the chart makes no Secret here",
+    ),
+    (
+        ccm("{cloudConfigContents: '[Global]', cloudConfig: {global: {auth-url: https://k/v3}}}"),
+        "`cloudConfigContents` wins",
+    ),
+    (ccm("{serviceMonitor: {enabled: true}}", "2.34.1"), "this version of the chart gives the right"),
+    (ccm("{enabledControllers: [cloud-node, route]}"), "the controller `service` is not in this list"),
+    (csi("{secret: {create: true, name: x, data: {cloud.conf: '[Global]'}}}"), "without `secret.enabled: true`"),
+    (csi("{secret: {name: cloud-config}}"), "without `secret.enabled: true`"),
+    (
+        csi("{csi: {plugin: {volumeMounts: [{name: cacert, mountPath: /etc/cacert}]}}}"),
+        "this list replaces the chart's own",
+    ),
+    (
+        csi("{csi: {plugin: {volumeMounts: [{name: cloud-config, mountPath: /etc/kubernetes}]}}}"),
+        "the driver of chart 2.33.0 and newer reads",
+    ),
+    (csi("{csi: {provisioner: {topology: 'false'}}}"), "`topology` is for the provisioner alone"),
+    ("openstack-cinder-csi:\n  csi: {provisioner: {topology: 'false'}}\n", "`topology` is for the provisioner alone"),
+    (
+        csi("{secret: {enabled: true, create: true, data: {cloud.conf: '[Global]'}}}", "1.3.7"),
+        "this version of the chart reads",
+    ),
+    ("external_cloud_provider: openstack\ncloud_provider: openstack\n", "Kubespray 2.27 and newer refuse"),
+    ("cloud_provider: external\nexternal_openstack_region: R\n", "Kubespray installs no CCM unless"),
+    ("external_cloud_provider: openstack\n", "Kubespray ignores `external_cloud_provider`"),
+    ("external_openstack_application_credential_id: x\n", "Kubespray refuses an application credential"),
+    ("kube_version: v1.24.6\nexternal_openstack_lbaas_provider: amphora\n", "Kubespray 2.16 to 2.21 write"),
+    ("external_openstack_network_internal_networks: net\n", "this is a list"),
+    ("external_openstack_network_public_networks: net\n", "this is a list"),
+    ("external_openstack_lbaas_flavor_id: x\n", "Kubespray has no variable for this key"),
+    ("external_openstack_user_domain_name: x\n", "Kubespray has no variable for this key"),
+    ("external_openstack_lbaas_member_subnet_id: x\n", "Kubespray writes `member-subnet-id` only"),
+    (KOPS % "insecureSkipVerify: true", "this is for kOps alone"),
+    (KOPS % "loadbalancer: {subnetID: x}", "kOps reads `subnetID` nowhere"),
+    (KOPS % "loadbalancer: {flavorID: x}", "this flavor is for the API server's"),
+    ((KOPS % "loadbalancer: {useOctavia: true}").replace("nodePortAccess", "other"), "kOps opens no NodePorts"),
+    (SHOOT % "loadBalancerClasses: [{name: dmz, floatingSubnetID: x}]", "without a class that is `default`"),
+    (SHOOT % "loadBalancerClasses: [{name: default, floatingNetworkID: x}]", "Gardener writes the Shoot's own"),
+    (SHOOT % "zone: a", "Gardener's extension for OpenStack reads"),
+    (KUBEONE % ("1.31.2", "cloudConfig: x"), "KubeOne wants `external: true`"),
+    (KUBEONE % ("1.31.2", "external: true"), "KubeOne wants `cloudConfig`"),
+    ("applications:\n  k8s: {charm: k8s, options: {load-balancer-enabled: true}}\n", "this turns on Canonical"),
+    (
+        "applications:\n  a: {charm: 'ch:openstack-integrator'}\n  k8s: {options: {load-balancer-enabled: true}}\n",
+        "this turns on Canonical",
+    ),
+    ("applications:\n  a: {charm: openstack-integrator, options: {lb-floating-network: x}}\n", "this network is for"),
+    ("applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x}}\n", "this subnet is for"),
+    (
+        "machine: {}\ncluster:\n  externalCloudProvider: {manifests: [https://x/ds.yaml]}\n",
+        "without `enabled: true` Talos",
+    ),
+    (
+        (
+            "machine: {}\ncluster:\n  inlineManifests:\n  - name: ccm\n    contents: |\n"
+            "      image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.34.1\n"
+        ),
+        "Talos starts kubelets without",
+    ),
+    (MAGNUM % 'octavia_provider = "ovn"', "Magnum's Heat driver writes"),
+    (MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "ROUND_ROBIN"', "Octavia's driver ovn knows"),
+    (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
+]
+GOOD = [
+    ccm("{cloudConfigContents: '[Global]'}"),
+    ccm("{controllerExtraArgs: {}, secret: {create: false}, cloudConfig: {global: {}, loadBalancer: {}}}"),
+    csi("{csi: {plugin: {volumeMounts: [{name: a, mountPath: /etc/kubernetes}, {name: a, mountPath: /etc/config}]}}}"),
+    KUBEONE.replace("v1beta2", "v1beta3") % ("1.31.2", "cloudConfig: x"),
+    ccm("{nodeSelector: {a: b, node-role.kubernetes.io/control-plane: null}}"),
+    ccm("{nodeSelector: {a: b}}", "2.28.5"),
+    ccm("{controllerExtraArgs: '- --v=2'}"),
+    ccm("{secret: {create: false, name: x}}"),
+    ccm("{cloudConfig: {global: {auth-url: https://k/v3}}}"),
+    ccm("{serviceMonitor: {enabled: true}}"),
+    ccm("{serviceMonitor: {enabled: true}}", "2.x"),
+    ccm("{enabledControllers: [service, cloud-node]}"),
+    csi("{secret: {enabled: true, create: true, name: x, data: {cloud.conf: '[Global]'}}}"),
+    csi("{secret: {enabled: true, create: true, name: x, data: {cloud-config: '[Global]'}}}", "1.3.7"),
+    csi("{secret: {enabled: true, name: cloud-config}}"),
+    csi("{csi: {plugin: {volumeMounts: [{name: cloud-config, mountPath: /etc/config}]}}}"),
+    csi("{csi: {plugin: {volumeMounts: [{name: cloud-config, mountPath: /etc/kubernetes}]}}}", "2.32.0"),
+    csi("{csi: {provisioner: {topology: 'false'}, plugin: {extraArgs: {with-topology: 'false'}}}}"),
+    "cloud_provider: external\nexternal_cloud_provider: openstack\n",
+    "cloud_provider: openstack\n",
+    "cloud_provider: external\n{% if x %}\nexternal_cloud_provider: openstack\n{% endif %}\n",
+    "external_openstack_application_credential_id: x\nexternal_openstack_application_credential_name: y\n",
+    "kube_version: v1.24.6\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_use_octavia: true\n",
+    "kube_version: 1.31.2\nexternal_openstack_lbaas_provider: ovn\n",
+    "external_openstack_network_internal_networks: [net]\nexternal_openstack_network_public_networks: []\n",
+    "external_openstack_network_internal_networks: '{{ networks }}'\n",
+    "external_openstack_lbaas_subnet_id: x\nexternal_openstack_lbaas_member_subnet_id: y\n",
+    KOPS % "loadbalancer: {useOctavia: true}, insecureSkipVerify: false",
+    SHOOT % "loadBalancerClasses: [{name: a, purpose: default, floatingSubnetID: x}, {name: b, floatingSubnetID: y}]",
+    KUBEONE % ("1.31.2", "external: true, cloudConfig: x"),
+    KUBEONE % ("1.24.1", "cloudConfig: x"),
+    "applications:\n  k8s: {charm: k8s, options: {load-balancer-enabled: false}}\n",
+    "applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x, subnet-id: x}}\n",
+    "machine: {}\ncluster:\n  externalCloudProvider: {enabled: true, manifests: [https://x/ds.yaml]}\n",
+    MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "SOURCE_IP_PORT"',
+    MAGNUM % 'octavia_provider = "amphora"',
+    MAGNUM % "octavia_provider = var.provider",
+]
+
+
+def said(text: str) -> list[str]:
+    contents = find("main.tf" if text.startswith("resource") else "x.yaml", text)
+    manifests = [Manifest(one, newest(), contents.run_context, contents) for one in contents.objects]
+    return [
+        problem.label
+        for one in manifests
+        for name, module in (("installer-setting", installer_setting), ("unread-setting", unread_setting))
+        if one.kind in ENTRIES[name].kinds
+        for problem in module.check(one)
+    ]
+
+
+@pytest.mark.parametrize(("text", "label"), BAD)
+def test_a_trap_is_found(text: str, label: str) -> None:
+    assert [one for one in said(text) if one.startswith(label)]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_right_settings_are_left_alone(text: str) -> None:
+    assert said(text) == []
+
+
+def test_every_trap_has_an_example() -> None:
+    found = [one for text, _ in BAD for one in said(text)]
+    assert [trap.label for rows in traps().values() for trap in rows if trap.label not in found] == []
+
+
+def test_traps_name_known_kinds_and_a_source() -> None:
+    assert traps().keys() <= set(ENTRIES["installer-setting"].kinds)
+    assert all(trap.source and trap.do for rows in traps().values() for trap in rows)
+
+
+def test_values_of_charts_are_read_from_some_version_on() -> None:
+    assert {len(read) > 30 for read in values_read().values()} == {True}
+    assert values_read()["openstack-cloud-controller-manager"]["dnsPolicy"] == ("2.30.1", "2.30.3", "2.31.0")
