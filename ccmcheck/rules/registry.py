@@ -150,7 +150,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("key-in-wrong-section", ERROR, UNSAFE, CONF, (IGNORED_NAME,)),
         Entry("annotation-name-as-key", ERROR, UNSAFE, CONF, (IGNORED_NAME,)),
         Entry("openrc-name-as-key", ERROR, SAFE, CONF, (IGNORED_NAME,)),
-        Entry("key-too-new", ERROR, MANUAL, CONF, (IGNORED_NAME,)),
+        Entry("key-too-new", ERROR, MANUAL, CONF, (IGNORED_NAME, "use-clouds")),
         Entry("key-removed", INFO, SAFE, CONF, (IGNORED_NAME,)),
         Entry("lbclass-foreign-key", ERROR, MANUAL, CONF, (IGNORED_NAME,)),
         Entry("in-tree-unknown-key", ERROR, UNSAFE, CONF, (IN_TREE,), needs=("that the in-tree provider reads the file",)),

@@ -37,7 +37,7 @@ WITHOUT_MEANING = frozenset({
     "Snapshot name must be provided in CreateSnapshot request", "VolumeID must be provided in CreateSnapshot request",
     "Error to convert time to timestamp: %v", "Snapshot ID must be provided in DeleteSnapshot request",
     "GetCapacity is not yet implemented", "Volume ID not provided", "Volume %s not found", "Capacity range not provided",
-    "Volume not found", "No CSI services initialized", "Driver name not configured", "Driver is missing version",
+    "Volume not found", "Driver name not configured", "Driver is missing version",
     "Error in making file %v", "Could not remove mount target %q: %v", "[NodeUnpublishVolume] Target Path must be provided",
     "[NodeUnpublishVolume] volumeID must be provided", "Volume Id not provided", "Staging target not provided",
     "NodeUnstageVolume Staging Target Path must be provided", "Volume path not provided",

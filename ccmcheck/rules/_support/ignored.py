@@ -70,7 +70,8 @@ class IgnoredKey(NamedTuple):
 def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
     """The ignored keys of a file in order; several rules ask for them.
 
-    Of a file that the Cinder CSI driver reads, the misspelt ones: others may be those of a program beside it.
+    Of a file that the Cinder CSI driver reads, the misspelt ones and those of later releases in its own section: others
+    may be those of a program beside it.
     """
     unknown = [item for item in conf.items if item.spec is None]
     is_of_driver = conf.consumer == CINDER_CSI
@@ -83,7 +84,11 @@ def ignored(conf: CloudConf) -> tuple[IgnoredKey, ...]:
             section = item.section
             name = _read_section(conf, section)
         keys.append(IgnoredKey(item, *(_meaning_of(conf, item, name) if name else _NO_MISTAKE)))
-    return tuple(key for key in keys if not is_of_driver or (key.rule == "unknown-key" and key.meant))
+    return tuple(key for key in keys if not is_of_driver or (key.meant and _is_of_driver(key)))
+
+
+def _is_of_driver(key: IgnoredKey) -> bool:
+    return key.rule == "unknown-key" or (key.rule == "key-too-new" and key.section == "BlockStorage")
 
 
 def reported_by(conf: CloudConf, rule: str) -> list[IgnoredKey]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from ccmcheck.base.model import Problem
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
+from ccmcheck.catalog.behaviour import behaves, fixed_in
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import IgnoredKey, by_release, first_release, lost_sections, reported_by
 
@@ -28,7 +30,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         first = first_release(ignored.history, conf.schema.consumer, conf.release)
         yield Problem(
             ignored.item.entry.key_span,
-            f"CCM {conf.release.name} does not know this key and silently ignores it",
+            f"{_reader(conf)} {conf.release.name} does not know this key and silently ignores it",
             f"The first release that reads it is {first}."
             + (
                 ""
@@ -37,6 +39,18 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             ),
             _instead(conf, ignored, first),
         )
+    clouds = next((item for item in conf.all("Global", "use-clouds") if conf.typed(item) is True), None)
+    if clouds is not None and conf.consumer == CINDER_CSI and behaves("csi-ignores-clouds", conf.release):
+        yield Problem(
+            clouds.entry.key_span,
+            f"{_reader(conf)} {conf.release.name} knows this key and does nothing with it: it reads no clouds.yaml",
+            "It logs in with what else is in [Global].",
+            f"Upgrade to {fixed_in('csi-ignores-clouds', conf.release)}, or write the login into [Global].",
+        )
+
+
+def _reader(conf: CloudConf) -> str:
+    return conf.consumer if conf.consumer == CINDER_CSI else "CCM"
 
 
 def _instead(conf: CloudConf, ignored: IgnoredKey, first: str) -> str:
