@@ -18,6 +18,11 @@ _TIP = 1 << 30
 
 _MOST_DIGITS = 6
 
+OLDER = tuple([f"1.{minor}" for minor in range(4, 9)])
+"""Branches of Kubernetes before the first of the CCM, of which the in-tree provider is known."""
+
+_ALL = (*OLDER, *BRANCHES)
+
 
 class Release(NamedTuple):
     """A release tag, or the tip of a branch, which is later than every tag of the branch.
@@ -134,7 +139,7 @@ def release(name: str, consumer: str = CCM) -> Release:
             found_release = Release(major, minor, _newest_patch(f"{major}.{minor}", consumer), f"{major}.{minor}")
         else:
             found_release = Release(major, minor, patch, f"v{major}.{minor}.{patch}")
-    if found_release.branch not in BRANCHES or not found_release.within(f"{first}..{last}"):
+    if found_release.branch not in _ALL or not found_release.within(f"{first}..{last}"):
         raise WrongUse(f"release {name} of the {consumer} is not known", _known(consumer))
     return found_release
 
@@ -181,9 +186,7 @@ def minors(consumer: str) -> tuple[Release, ...]:
         WrongUse: Nobody of that name reads it.
     """
     first, last = _lifetime(consumer)
-    return tuple(
-        release(name, consumer) for name in reversed(BRANCHES[BRANCHES.index(first) : BRANCHES.index(last) + 1])
-    )
+    return tuple(release(name, consumer) for name in reversed(_ALL[_ALL.index(first) : _ALL.index(last) + 1]))
 
 
 def reader(text: str) -> tuple[str, Release]:

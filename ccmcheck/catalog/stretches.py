@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import BRANCHES
-from ccmcheck.catalog.releases import MASTER, Release, release
+from ccmcheck.catalog.releases import MASTER, OLDER, Release, release
 
 _Value = TypeVar("_Value")
 
@@ -56,6 +56,7 @@ def lifetime(stretches: tuple[tuple[str, str], ...]) -> Lifetime:
     from ccmcheck.catalog.upgrade_path import tags
 
     branches = [name for name, tip in _tips() if holds(stretches, tip)]
+    branches = branches or [name for name, tip in _older() if holds(stretches, tip)]
     having = [tag for tag in tags() if holds(stretches, tag)]
     since, until = branches[0], branches[-1]
     lives = until == MASTER
@@ -83,7 +84,7 @@ def by_branches(values: Sequence[tuple[str, str, _Value]]) -> tuple[tuple[str, _
     """
     found: list[tuple[str, str, _Value]] = []
     ranges = [(_branches_within(since, before), value) for since, before, value in values]
-    for name, _ in _tips():
+    for name in [name for name, _ in _tips() if any(name in branches for branches, _ in ranges)] or OLDER:
         for branches, value in ranges:
             if name not in branches:
                 continue
@@ -98,9 +99,15 @@ def by_branches(values: Sequence[tuple[str, str, _Value]]) -> tuple[tuple[str, _
 @lru_cache(maxsize=256)
 def _branches_within(since: str, before: str) -> frozenset[str]:
     """The branches whose tips lie in one stretch."""
-    return frozenset(name for name, tip in _tips() if within(tip, since, before))
+    return frozenset(name for name, tip in (*_older(), *_tips()) if within(tip, since, before))
 
 
 @lru_cache(maxsize=1)
 def _tips() -> tuple[tuple[str, Release], ...]:
     return tuple((name, release(name if name == MASTER else f"release-{name}")) for name in BRANCHES)
+
+
+@lru_cache(maxsize=1)
+def _older() -> tuple[tuple[str, Release], ...]:
+    """Branches of the in-tree provider alone."""
+    return tuple((name, release(name, "legacy-in-tree")) for name in OLDER)

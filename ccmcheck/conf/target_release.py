@@ -212,7 +212,7 @@ def _of_in_tree(carried: CarriedConf) -> TargetRelease:
     """What to judge a cloud.conf of the in-tree provider by: any release of it, where Kubernetes' is not known."""
     release, version = release_of_cluster(carried), carried.kubernetes
     if version is None:
-        newest, *older = catalog.minors(IN_TREE)
+        newest, *older = [one for one in catalog.minors(IN_TREE) if one.at_least("1.16")]
         why = one_of((newest, *older), "because no version of Kubernetes is found")
         return TargetRelease(IN_TREE, newest, why, tuple(older))
     if release is None:

@@ -95,16 +95,18 @@ class WorkTree:
 
 
 class Folder:
-    """The files of one folder that is in no repository, without those below it.
+    """The files of one folder that is in no repository.
 
     Args:
         top: The folder.
         limits: Which files are read.
+        is_deep: Whether those below it count, as long as they are not too many.
     """
 
-    def __init__(self, top: str, limits: DiscoverOptions) -> None:
+    def __init__(self, top: str, limits: DiscoverOptions, *, is_deep: bool = False) -> None:
         self.top = top
         self._limits = limits
+        self._is_deep = is_deep
 
     def holding(self, texts: Sequence[str]) -> list[str]:
         """See `Tree`."""
@@ -116,9 +118,16 @@ class Folder:
             return []
         if len(names) > MOST_IN_FOLDER:
             return []
-        kept = _kept(sorted(names), self._limits, self.top)
+        below = list(islice(self._below(), MOST_IN_FOLDER + 1)) if self._is_deep else []
+        kept = _kept(sorted(names + below if len(names + below) <= MOST_IN_FOLDER else names), self._limits, self.top)
         words = [text.encode() for text in texts]
         return [path for path in kept if (data := self.read(path)) is not None and any(word in data for word in words)]
+
+    def _below(self) -> Iterator[str]:
+        """The files in the folders below; hidden folders are left out, and links are not followed."""
+        for folder, folders, names in os.walk(self.top):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            yield from (os.path.join(folder, name) for name in names if folder != self.top and worth_reading(name))
 
     def read(self, path: str) -> bytes | None:
         """See `Tree`."""

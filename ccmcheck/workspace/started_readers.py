@@ -68,7 +68,10 @@ class StartedReaders:
         if self._versions is None:
             self._versions = _Files(self._tree, NAMING_KUBERNETES, kubernetes_versions_in, _FOR_ALL)
         places: dict[str, KubernetesVersion] = {}
-        for file, versions in self._versions.nearest(path).items():
+        told = self._versions.nearest(path)
+        if not told and self._starting is not None:  # what starts the reader may be further down, and names its image
+            told = {file: self._versions.told_by(file) or [] for file in self._starting.nearest(path)}
+        for file, versions in told.items():
             for name, line in versions:
                 if name.lstrip("v") not in places:
                     places[name.lstrip("v")] = KubernetesVersion(name, shown(file), line)
@@ -140,7 +143,7 @@ class _Files(Generic[_Told]):
                 near = list(islice(around, MOST_FILES + 1))
                 if len(near) > MOST_FILES:
                     return {}
-                found = {file: told for file in near if (told := self._told_by(file))}
+                found = {file: told for file in near if (told := self.told_by(file))}
                 if found:
                     return found
         return {}
@@ -151,7 +154,8 @@ class _Files(Generic[_Told]):
         below, pattern = self._below.get(folder, ()), self._pattern
         return [file for file in below if pattern is None or pattern.search(file[len(folder) :]) is not None]
 
-    def _told_by(self, file: str) -> _Told | None:
+    def told_by(self, file: str) -> _Told | None:
+        """What one file tells."""
         if file not in self._by_file:
             text = (self._tree.read(file) or b"").decode("utf-8", "replace")
             self._by_file[file] = self._told("" if is_difference(text) else text)

@@ -27,6 +27,8 @@ def test_every_history_is_the_shortest_that_says_it() -> None:
     facts = inputs.read()
     releases = inputs.timeline(facts["releases"])
     for consumer in facts["consumers"]:
+        if consumer["consumer"] == "legacy-in-tree":
+            continue  # it begins with branches of Kubernetes that are older than the first of the list
         for section in consumer["sections"]:
             for key in section["keys"]:
                 rows = [

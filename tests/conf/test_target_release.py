@@ -115,7 +115,7 @@ ANY_IN_TREE = TargetRelease(
     IN_TREE,
     catalog.newest(IN_TREE),
     "one of 1.16 to 1.25, because no version of Kubernetes is found",
-    catalog.minors(IN_TREE)[1:],
+    catalog.minors(IN_TREE)[1:10],
 )
 NO_IN_TREE = TargetRelease(
     IN_TREE,
@@ -145,6 +145,11 @@ NO_IN_TREE = TargetRelease(
         ),
         (
             conf(IN_TREE, kubernetes="v1.9.6"),
+            JUDGED,
+            (TargetRelease(IN_TREE, catalog.release("v1.9.6", IN_TREE), "from vars.yml"),),
+        ),
+        (
+            conf(IN_TREE, kubernetes="v1.3.6"),
             JUDGED,
             (TargetRelease(IN_TREE, catalog.oldest(IN_TREE), "from vars.yml"),),
         ),

@@ -223,9 +223,9 @@ spec:
 
 
 def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
-    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.9.6\n"})
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.3.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
-    assert summary["releases"] == ["legacy-in-tree 1.16"]
+    assert summary["releases"] == ["legacy-in-tree 1.4"]
 
 
 def test_a_kubernetes_without_that_provider_does_not_read_it(repository: Path) -> None:
@@ -263,6 +263,21 @@ def test_without_git_a_folder_of_the_run_makes_no_difference(tmp_path: Path) -> 
             "a/cloud.conf": ("legacy-in-tree", ["v1.17.3"], "a/all.yml:1"),
             "b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest"),
         }
+
+
+def test_without_git_the_files_below_its_folder_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = (
+        "kind: Pod\nspec:\n  containers:\n  - image: gcr.io/google_containers/hyperkube-amd64:v1.7.4\n"
+        "    command: [/hyperkube, controller-manager, --cloud-provider=openstack]\n"
+        "    name: kube-controller-manager\n"
+    )
+    put(tmp_path, {"etc/cloud.conf": CLASSIC, "etc/manifests/kcm.yaml": manifest, "etc/.old/a.service": EXTERNAL})
+    for arguments in ((), ("etc/cloud.conf",)):
+        assert readers(tmp_path, *arguments) == {
+            "etc/cloud.conf": ("legacy-in-tree", ["v1.7.4"], "etc/manifests/kcm.yaml:4")
+        }
+    monkeypatch.setattr("ccmcheck.workspace.release_trees.MOST_IN_FOLDER", 1)
+    assert readers(tmp_path)["etc/cloud.conf"][0] == "ccm"
 
 
 def test_without_git_git_is_not_missed(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

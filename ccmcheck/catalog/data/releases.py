@@ -29,7 +29,7 @@ CONSUMERS: dict[str, tuple[str, str]] = {
     "barbican-kms-plugin": ("1.14", "master"),
     "cinder-flexvolume": ("1.9", "1.17"),
     "cinder-provisioner": ("1.9", "1.18"),
-    "legacy-in-tree": ("1.16", "1.25"),
+    "legacy-in-tree": ("1.4", "1.25"),
 }
 """The first and the last branch of each program that reads the file."""
 
@@ -44,7 +44,7 @@ REFUSES_UNKNOWN: dict[str, tuple[tuple[str, str], ...]] = {
     "cinder-csi-plugin": (("", "v1.10.0"),),
     "cinder-flexvolume": (("", "v1.10.0"),),
     "cinder-provisioner": (("", "v1.10.0"),),
-    "legacy-in-tree": (("v1.16.0", "v1.25.0"),),
+    "legacy-in-tree": (("", "v1.25.0"),),
 }
 """Where an unknown name ends the program, for it does not filter with ``gcfg.FatalOnly``."""
 

@@ -45,6 +45,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     log_message = next((part.log_message for part in hard if part.log_message), "")
     reader = login.reader_of(drivers[0]) if drivers and not is_ccm_file(conf) else conf.reader
     name = reader[0].upper() + reader[1:]
+    known = conf.schema.section(GLOBAL)
+    for part in missing:  # older releases and the in-tree provider have one key for both domains
+        for key in ("user-domain-name", "tenant-domain-name"):
+            if known is not None and known.key(key) is None:
+                part.what, part.advice = part.what.replace(key, "domain-name"), part.advice.replace(key, "domain-name")
     advice = ", and ".join(dict.fromkeys(part.advice for part in missing))
     anchor = credentials.first(*(key for part in missing for key in part.required_by))
     yield Problem(
