@@ -10,6 +10,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
+from ccmcheck.base.text import has_one
 from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, SharingService
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
@@ -18,7 +19,13 @@ from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.prefilter import mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
-from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY
+from ccmcheck.catalog.data.deployments import (
+    CCM,
+    CCM_REPOSITORY,
+    KUBERNETES_FLAGS_IN,
+    KUBERNETES_PROGRAMS_IN,
+    KUBERNETES_SETTINGS,
+)
 from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile
 from ccmcheck.catalog.signs.paths import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, is_named_cloud_conf, is_template
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
@@ -118,6 +125,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         from ccmcheck.carriers.release_texts import find_in_text
 
         find_in_text(carrier, language)
+    if not (language in DOCUMENTS or says_nothing or options.is_bundle or options.built):
+        _collect_settings(collector, source)
     if language in DOCUMENTS:
         collector.forget_context()  # an example says nothing about the files beside it
     if options.is_bundle:
@@ -146,6 +155,15 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         {},
         options.explicit,
     )
+
+
+def _collect_settings(collector: Collector, source: SourceText) -> None:
+    """Collect a file that may have flags or feature gates of Kubernetes' own programs, whatever its form is."""
+    if has_one(source.written, KUBERNETES_FLAGS_IN) and has_one(source.written, KUBERNETES_PROGRAMS_IN):
+        for document in documents("{}"):
+            if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
+                item = KubernetesObject(collector.path, source, document.root, KUBERNETES_SETTINGS, "", "", ())
+                collector.objects.append(item)
 
 
 def _behind_first_tag(text: str, marks: list[TemplateMark]) -> str:

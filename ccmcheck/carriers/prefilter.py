@@ -33,7 +33,7 @@ _CCM = CCM.encode()
 _VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
 """Its image with a tag, and what installs its chart."""
 _MANIFESTS = CCM_MANIFESTS.encode()
-_PROVIDER = lazy_regex(rb"loud-provider\b")
+_PROVIDER = lazy_regex(rb"loud-provider\b|eature(?:[-_]g|G)ates\b")
 _CLUSTER = b"OpenStackCluster"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm")
 _RESOURCE_SET = b"ClusterResourceSet"

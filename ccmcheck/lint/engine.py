@@ -25,6 +25,7 @@ from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, Carried
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_SETTINGS
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
@@ -308,6 +309,9 @@ class Linter:
         if not self.settings.judged:
             releases = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
             contents.carried[:] = map(releases.with_reader, contents.carried)
+            if any(item.kind == KUBERNETES_SETTINGS for item in contents.objects):
+                version = self.releases.kubernetes_around(path)
+                contents.answers[KUBERNETES_AROUND] = version.name if version is not None else ""
         run_context = self.run_context
         if run_context.drivers:
             contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))

@@ -59,6 +59,7 @@ KUBESPRAY_VARIABLES = ("Kubespray variables",)
 CHART_VALUES_OF = tuple(f"{VALUES_OF}{chart}" for chart in dict.fromkeys(CHARTS.values()))
 MAGNUM = ("openstack_containerinfra_clustertemplate_v1", "openstack_containerinfra_cluster_v1")
 INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos")  # fmt: skip
+SETTINGS = ("Kubernetes settings",)
 ROLES = ("ClusterRole",)
 STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver")
 SERVICE = "Service"
@@ -239,6 +240,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
         Entry("installer-setting", WARNING, MANUAL, INSTALLED, per_release=False),
         Entry("unread-setting", WARNING, MANUAL, (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES), per_release=False),
+        Entry("kubernetes-flag", ERROR, MANUAL, SETTINGS, needs=("the Kubernetes version",), per_release=False),
         Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
         Entry("cinder-storage", WARNING, MANUAL, STORAGE, ("cinder", "ReadWriteMany")),
         Entry("csi-release-bug", INFO, MANUAL, ("DaemonSet",), ("-csi-plugin:v",), per_release=False),

@@ -234,7 +234,7 @@ class ReleaseFinder:
     def started_around(self, path: str, whole: str, reader: str) -> tuple[str, KubernetesVersion | None]:
         """Who reads a cloud.conf by what the files around it start, and the version of Kubernetes where that matters.
 
-        Outside of a repository these are the files of its own folder, whatever else the run knows.
+        Outside of a repository these are the files in and below its own folder, whatever else the run knows.
 
         Args:
             path: The file, as the user named it.
@@ -254,7 +254,7 @@ class ReleaseFinder:
         folder = os.path.dirname(whole)
         tree, is_repository = self._tree(folder)
         if not is_repository:
-            tree = Folder(folder, self._search.limits)
+            tree = Folder(folder, self._search.limits, is_deep=True)
         started = self._started.get(tree.top)
         if started is None:
             started = self._started[tree.top] = StartedReaders(self._searched_once(tree))
@@ -275,6 +275,10 @@ class ReleaseFinder:
         if not reader and not _are_in_tree(names, is_told=is_told, may_be=bool(told)):
             return "", None
         return reader or IN_TREE, versions[0] if len(versions) == 1 else None
+
+    def kubernetes_around(self, path: str) -> KubernetesVersion | None:
+        """The version of Kubernetes that is nearest to a file."""
+        return self.started_around(path, self._absolute(path), CCM)[1]
 
     def starting_around(self, path: str) -> dict[str, Weighed]:
         """The files nearest to a plain file that start a reader of it, by the names for people, each with its answer.

@@ -24,6 +24,7 @@ from ccmcheck.rules.registry import (
     ENTRIES,
     KUBESPRAY_VARIABLES,
     MAGNUM,
+    SETTINGS,
     TERRAFORM_CLUSTERS,
     TERRAFORM_RULES,
 )
@@ -31,7 +32,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import cover, marks
 
-OF_TOOLS = (*TERRAFORM_RULES, *TERRAFORM_CLUSTERS, *KUBESPRAY_VARIABLES, *CHART_VALUES_OF, *MAGNUM)
+OF_TOOLS = (*TERRAFORM_RULES, *TERRAFORM_CLUSTERS, *KUBESPRAY_VARIABLES, *CHART_VALUES_OF, *MAGNUM, *SETTINGS)
 """Kinds of what is no object, whose places are in a text of our own."""
 CHART_KEYS = ("cloudConfig:", "cloudConfigContents:")
 

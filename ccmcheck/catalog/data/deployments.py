@@ -117,3 +117,26 @@ EXTERNAL_PROVIDER_AT = {"KubeOneCluster": ("cloudProvider", "external")}
 
 NAMING_THE_CCM = (CCM, CCM_MANIFESTS, *RELEASE_VARIABLES)
 """What a file holds that may say the CCM's release."""
+
+KUBERNETES_SETTINGS = "Kubernetes settings"
+"""The kind of a file with flags or feature gates of these programs, as objects are collected."""
+
+
+KUBERNETES_AROUND = "the version of Kubernetes around it"
+"""Under which a file with them keeps that."""
+
+KUBERNETES_FLAGS_IN = (
+    "eatureGates", "eature-gates", "eature_gates", "-provider=", "cloud-provider:", "name: cloud-provider",
+    "cloud-config=", "cloud-volume-plugin",
+)  # fmt: skip
+KUBERNETES_PROGRAMS_IN = (
+    "ubelet",
+    "UBELET",
+    "ontroller-manager",
+    "ontrollerManager",
+    "piserver",
+    "piServer",
+    "kube_",
+    "kube-",
+)
+"""What such a file holds: one of each."""

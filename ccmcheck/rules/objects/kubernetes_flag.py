@@ -1,0 +1,135 @@
+"""Flags and feature gates of Kubernetes' own programs at which their version ends, or that make no sense beside a CCM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Note, Problem, Severity, Span
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.behaviour import minor_of
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
+from ccmcheck.catalog.data.kubernetes_flags import FLAGS, GATES, ComponentFlag
+from ccmcheck.catalog.signs.release_texts import kubernetes_versions_in
+from ccmcheck.rules._support.machines import kubernetes_version
+from ccmcheck.rules.views.manifest import Manifest
+
+_PROGRAMS = {"let": "kubelet", "controller": "kube-controller-manager", "api": "kube-apiserver"}
+_PROVIDER = "cloud-provider"
+_NAMES = "|".join(sorted({row.flag for row in FLAGS} | {_PROVIDER}))
+_WORDS = lazy_regex(
+    r"(?P<skip>(?<!\S)(?:#|//)[^\n]*+)"
+    r"|(?P<apart>^---|[\w-]+-controller-manager(?<!kube-controller-manager)|\bimage[\"']?:(?![^\n]*(?:kube|hyper)))"
+    r"|(?i:(?<![-\w./])(?:(?:/[\w.-]+)*/bin/)?kube(?P<program>let(?![-./]|ectl)|let(?=-arg)"
+    r"|[-_]?controller|[-_]?api|_kubeadm_(?:controller|api)|[-_]?scheduler|[-_]?proxy|_feature_gates))"
+    r"|\b(?P<part>api|controller)(?:Server|Manager)(?:ExtraArgs)?[\"']?:|\bhyperkube[\"', \n-]+(?P<hyper>kubelet|controller-manager|apiserver)"
+    rf"|\b(?P<gate>{'|'.join(GATES)})[\"']?[ \t]*[:=][ \t]*[\"']?(?P<on>true|false)\b"
+    rf"|(?P<form>--|(?<=[\s\"',{{\[]))(?P<flag>{_NAMES})[\"']?(?:[ \t]*[=:][ \t]*|[ \t]+(?![-\s])|,?\s+[\"']?value[\"']?:[ \t]*)"
+    r"[\"']?(?P<value>[^\s\"'\\;}\]]*)",
+)
+"""A comment, what begins with another program, a program of Kubernetes by one of its names, a gate, and a flag."""
+
+
+class _Flag(NamedTuple):
+    """One flag: its program, its value and its place."""
+
+    program: str
+    name: str
+    value: str
+    span: Span
+
+
+def check(manifest: Manifest) -> Iterator[Problem]:
+    """Read the file once, and compare what it sets with what the version has."""
+    version = _version(manifest)
+    flags, gates = _read(manifest)
+    minor = minor_of(version)
+    yield from _gates(gates, version, minor)
+    for row in FLAGS:
+        if (minor is None and (row.since or not row.is_info)) or (
+            row.flag == _PROVIDER and "xtraArgs" in manifest.text
+        ):
+            continue  # kubeadm's arguments for the provider have rules of their own
+        if minor is not None and (minor < _minor(row.since, 0) or minor >= _minor(row.before, minor + 1)):
+            continue
+        place = next((flag.span for flag in flags if _is(row, flag) and _holds(row, flag, flags, gates)), None)
+        if place is not None:
+            label = row.label.format(version.lstrip("v"))
+            yield Problem(place, label, row.detail, row.do, severity=Severity.INFO if row.is_info else None)
+
+
+def _minor(version: str, default: int) -> int:
+    found = minor_of(version)
+    return default if found is None else found
+
+
+def _is(row: ComponentFlag, flag: _Flag) -> bool:
+    return flag[:2] == (row.program, row.flag) and (
+        not row.value or lazy_regex(row.value).fullmatch(flag.value) is not None
+    )
+
+
+def _holds(row: ComponentFlag, flag: _Flag, flags: list[_Flag], gates: dict[str, tuple[str, Span]]) -> bool:
+    """Whether what else must be set for a row is, and the gate that permits the flag is not on."""
+    beside = {f"{one.name}={one.value}" for one in flags if one.program == flag.program}
+    return (not row.beside or row.beside in beside) and not (row.gate and gates.get(row.gate, ("",))[0] == "true")
+
+
+def _gates(gates: dict[str, tuple[str, Span]], version: str, minor: int | None) -> Iterator[Problem]:
+    """The feature gates that the version has no more, and those that it does not let change, one problem for all."""
+    ending = [
+        (name, span)
+        for name, (value, span) in gates.items()
+        if any(known in ("", value) and minor is not None and minor >= since for known, since in GATES[name])
+    ]
+    if ending:
+        (_, place), *others = ending
+        names = ", ".join(f"`{name}`" for name, _ in ending)
+        later = ", ".join(
+            f"`{name}` in 1.{gone}"
+            for name in gates
+            for value, gone in GATES[name]
+            if not value and gone > (minor or 0)
+        )
+        yield Problem(
+            place,
+            f"Kubernetes {version.lstrip('v')} does not take this value of the feature gate{'s' * bool(others)} {names}, and ends",
+            "The gate was removed, or cannot be changed any more: kubelet, kube-controller-manager and the others say "
+            "`unrecognized feature gate` or `feature is locked` and do not start.",
+            f"Delete it: the feature is always on, or gone.{f' Later versions end at others: {later}.' if later else ''}",
+            notes=tuple(Note(span, "this one too") for _, span in others),
+        )
+
+
+def _read(manifest: Manifest) -> tuple[list[_Flag], dict[str, tuple[str, Span]]]:
+    """The flags of the file by their programs, and its feature gates: the first place of each."""
+    flags: list[_Flag] = []
+    gates: dict[str, tuple[str, Span]] = {}
+    text = manifest.text
+    first = program = "kubelet" if "kubelet" in manifest.path.rpartition("/")[2] else ""
+    has_lists = "xtraArgs" in text or "-arg:" in text or "extra_args" in text
+    for match in _WORDS.finditer(text):
+        kind = match.lastgroup
+        if kind == "apart":
+            program = first if match[0] == "---" else ""
+        elif kind in ("program", "part", "hyper"):
+            word = match[kind].lower().lstrip("-_").removeprefix("kubeadm_").removeprefix("kube")
+            program = next((name for start, name in _PROGRAMS.items() if word.startswith(start)), "kube")
+        elif kind == "on" and program:
+            gates.setdefault(match["gate"], (match["on"], Span(*match.span("gate"))))
+        elif (
+            kind == "value" and program and (match["form"] or has_lists) and not manifest.is_opaque(Span(*match.span()))
+        ):
+            flags.append(_Flag(program, match["flag"], match["value"], Span(*match.span("flag"))))
+    return flags, gates
+
+
+def _version(manifest: Manifest) -> str:
+    """The version of Kubernetes: that of the run, else the only one that the file names, else that of those around it."""
+    given = manifest.run_context.facts.kubernetes_version
+    names = [given or kubernetes_version(manifest), *(name for name, _ in kubernetes_versions_in(manifest.text))]
+    own = {minor_of(name): name for name in names[: 1 if given else None] if name}
+    if own:
+        return next(iter(own.values())) if len(own) == 1 else ""
+    around: str = manifest.answer_of_file(KUBERNETES_AROUND, str)
+    return around
