@@ -34,6 +34,11 @@ kind: KubeOneCluster
 versions: {kubernetes: %s}
 cloudProvider: {openstack: {}, %s}
 """
+SECRET = """apiVersion: v1
+kind: Secret
+metadata: {name: csi-manila-secrets, namespace: kube-system}
+%s
+"""
 MAGNUM = """resource "openstack_containerinfra_clustertemplate_v1" "x" {
   labels = {
     %s
@@ -81,6 +86,11 @@ BAD = [
         csi("{secret: {enabled: true, create: true, data: {cloud.conf: '[Global]'}}}", "1.3.7"),
         "this version of the chart reads",
     ),
+    (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}", "the Manila CSI driver reads neither"),
+    (SECRET % "data: {os-region: UmVnaW9uT25lCg==, os-password: c2VjcmV0}", "the value ends with a newline"),
+    (SECRET % "data: {os-userName: YWIK}", "the value ends with a newline"),
+    (SECRET % "data: {os-password: YWJjCg==}", "the value ends with a newline"),
+    (SECRET % "data: {os-password: YWJjZAo=}", "the value ends with a newline"),
     ("external_cloud_provider: openstack\ncloud_provider: openstack\n", "Kubespray 2.27 and newer refuse"),
     ("cloud_provider: external\nexternal_openstack_region: R\n", "Kubespray installs no CCM unless"),
     ("external_cloud_provider: openstack\n", "Kubespray ignores `external_cloud_provider`"),
@@ -123,6 +133,9 @@ BAD = [
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
 ]
 GOOD = [
+    SECRET % "stringData: {os-authURL: https://k/v3, clouds.yaml: x}",
+    SECRET % "data: {os-region: UmVnaW9uT25l, os-password: c2VjcmV0, os-certAuthority: YWJjCg==}",
+    (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}").replace("csi-manila-secrets", "cloud-config"),
     ccm("{cloudConfigContents: '[Global]'}"),
     ccm("{controllerExtraArgs: {}, secret: {create: false}, cloudConfig: {global: {}, loadBalancer: {}}}"),
     csi("{csi: {plugin: {volumeMounts: [{name: a, mountPath: /etc/kubernetes}, {name: a, mountPath: /etc/config}]}}}"),

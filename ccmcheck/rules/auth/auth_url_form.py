@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
@@ -98,6 +99,8 @@ def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
         yield Problem(
             item.span,
             "identity API 2.0, which Keystone removed in 2018",
-            "It has neither domains nor application credentials.",
+            f"CCM {conf.release.name} logs in with version 3 alone, does not find it there, and does not start."
+            if conf.for_ccm and behaves("v3-login-only", conf.release)
+            else "It has neither domains nor application credentials.",
             "End it with `/v3`.",
         )

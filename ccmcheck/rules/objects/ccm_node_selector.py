@@ -10,6 +10,8 @@ from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
 
+_ALSO = "; servers of k3s and RKE2 with the taint CriticalAddonsOnly want a toleration for it, too."
+
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Compare the selector with the labels of the nodes."""
@@ -25,5 +27,5 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             (key or selector).content,
             f"{label.text}: {whose} {shown(label.known)}",
             "The pod is never scheduled: without a CCM new nodes stay tainted, and Services get no load balancer.",
-            f'Write `{label.name}: "{label.known}"`{where}.',
+            f'Write `{label.name}: "{label.known}"`{where}{_ALSO if is_of_k3s(ccm.pod) else "."}',
         )
