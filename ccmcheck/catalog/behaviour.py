@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog import Release
 from ccmcheck.catalog import release as release_of
-from ccmcheck.catalog.data.behaviour import KUBERNETES, WITHOUT, stretches
+from ccmcheck.catalog.data.behaviour import KUBERNETES, UNTIL_GONE, WITHOUT, stretches
 from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.stretches import holds
 
 if TYPE_CHECKING:
     from ccmcheck.catalog.data.release_bugs import ReleaseBug
 
-_OF_GROUPS = ("groups-put-twice", "failed-groups-delete-balancers")
 _VERSION = lazy_regex(r"v?(\d{1,4})\.(\d{1,4})(?!\d)")
 
 
@@ -37,17 +36,16 @@ def behaves(name: str, release: Release) -> bool:
 def fixed_in(name: str, release: Release) -> str:
     """The tags in which a behaviour of a release is gone, oldest first, as a message names them; empty for none."""
     after = [before for _, before in stretches(name) if before and not release.at_least(before)]
-    if name.startswith("managed-groups-") or name in _OF_GROUPS:
-        after = list(dict.fromkeys(map(_with_groups, after)))
-    return " or ".join(after)
+    others = tuple(UNTIL_GONE.get(name, ()))
+    return " or ".join(dict.fromkeys(_after(tag, others) for tag in after))
 
 
-def _with_groups(tag: str) -> str:
-    """The tag, or the first after it in which managed security groups do something and a Service may have two ports."""
-    for name in ("managed-groups-do-nothing", "groups-put-twice"):
+def _after(tag: str, others: tuple[str, ...]) -> str:
+    """The tag, or the first after it that has none of some behaviours."""
+    for name in others:
         for since, before in stretches(name):
             if since and before and release_of(since) <= release_of(tag) < release_of(before):
-                return _with_groups(before)
+                return _after(before, others)
     return tag
 
 
@@ -82,11 +80,14 @@ def behaviour_changes() -> tuple[BehaviourChange, ...]:
 
 
 def _change_of(bug: ReleaseBug) -> BehaviourChange:
+    from ccmcheck.catalog.data.release_bugs import SOME
+
     keys = (*[f"on {key}" for key in bug.on], *[f"without {key}" for key in bug.without])
+    keys += tuple(SOME + condition for condition in bug.service)
     return BehaviourChange(
         bug.behaviour,
         (*keys, "every CCM") if bug.everywhere else keys or ("always",),
-        "warning" if bug.on and not (bug.when or bug.may) else "info",
+        "warning" if (bug.on or bug.service) and not (bug.when or bug.may) else "info",
         f"a bug comes: the CCM {bug.label}",
         bug.do,
         f"mended: the CCM {bug.label}",

@@ -7,8 +7,11 @@ from functools import cache
 
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.catalog.data.behaviour import stretches
-from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
+from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
 from ccmcheck.catalog.releases import Release, release
+
+_MOST_OTHERS = 6
+"""Of several bugs, how many are named beside the worst."""
 
 
 @cache
@@ -23,28 +26,61 @@ def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     return max(lists, key=lambda tags: release(tags.split(" or ")[-1]))
 
 
-def told(bugs: Sequence[ReleaseBug], at: Release, name: str) -> tuple[str, str, str]:
+def told(
+    bugs: Sequence[ReleaseBug], at: Release, name: str, *, met: bool = False, command: str = ""
+) -> tuple[str, str, str]:
     """What to say of some bugs of a release together: label, detail and remedy.
 
     Args:
         bugs: At least one, the worst first.
         at: The release.
         name: The program's name.
+        met: Whether the files show that their conditions on Services are met.
+        command: The command that lists all bugs of the release; empty where none does.
     """
-    worst = bugs[0]
+    worst, *others = bugs
     mended, all_mended = fixed_in(worst.behaviour, at), mended_in(bugs, at)
     upgrade = f"Upgrade to {mended} or newer."
-    if len(bugs) == 1:
-        return f"{name} {at.name} {worst.label}", _detail(worst), f"{upgrade} {worst.do}".strip()
+    if not others:
+        return f"{name} {at.name} {worst.label}", _detail(worst, met=met), f"{upgrade} {worst.do}".strip()
+    more = f" {len(others) - _MOST_OTHERS} more: `{command}`." if command and len(others) > _MOST_OTHERS else ""
+    listed_others = "; it ".join(bug.label for bug in others[:_MOST_OTHERS])
     return (
         f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
-        f"{_detail(worst)} Another: it {bugs[1].label}.",
+        f"{_detail(worst, met=met)} {'Another' if len(others) == 1 else 'Others'}: it {listed_others}.{more}",
         upgrade if mended == all_mended else f"{upgrade} All of them are mended in {all_mended}.",
     )
 
 
-def _detail(bug: ReleaseBug) -> str:
-    return f"{bug.detail} It shows where {bug.when}." if bug.when else bug.detail
+def _detail(bug: ReleaseBug, *, met: bool = False) -> str:
+    where = bug.when if met else shown_by(bug)
+    return f"{bug.detail} It shows where {where}." if where else bug.detail
+
+
+def shown_by(bug: ReleaseBug) -> str:
+    """Where a bug shows, as far as keys of cloud.conf do not say it; empty where it shows everywhere."""
+    return " and ".join([*(f"a Service {words_of(one)}" for one in bug.service), *filter(None, [bug.when])])
+
+
+def words_of(condition: str) -> str:
+    """A condition on a Service, after ``a Service``."""
+    kind, _, name = condition.partition(" ")
+    if kind == "annotation":
+        return "has the annotation `{}`".format(name.replace("=", ": "))
+    return (
+        f"has {'an' if name == 'SCTP' else 'a'} {name} port" if kind == "protocol" else SERVICE_CONDITIONS[condition][0]
+    )
+
+
+def place_of(condition: str) -> tuple[str, ...]:
+    """The field of a Service that shows a condition."""
+    kind, _, name = condition.partition(" ")
+    if kind == "annotation":
+        name = name.partition("=")[0]
+        return "metadata", "annotations", name if "/" in name else f"loadbalancer.openstack.org/{name}"
+    dotted = "spec.ports" if kind == "protocol" else SERVICE_CONDITIONS[condition][1]
+    annotation = dotted.removeprefix("metadata.annotations.")
+    return ("metadata", "annotations", annotation) if annotation != dotted else tuple(dotted.split("."))
 
 
 def listed(rule: str) -> str:

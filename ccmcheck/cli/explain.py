@@ -32,6 +32,7 @@ _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBa
     examples=(
         ("ccmcheck explain duration-bad", "A rule"),
         ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
+        ("ccmcheck explain v1.24.3", "The known bugs of a release, and which tag mends each"),
         ("ccmcheck explain 'Quota exceeded for resources: port'", "A message of a log or an event"),
         ("ccmcheck explain - <ccm.log", "A whole log"),
         ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
@@ -42,8 +43,8 @@ def command(run: CommandRun) -> int:
 
     NAME is a rule (duration-bad), a key (LoadBalancer.monitor-delay, or monitor-delay), a section (LoadBalancer), an
     annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix), a profile
-    (profile:scs, profile:site.ini), a row of the create-monitor matrix (M13), or a message of a log or an event in
-    quotes: what the CCM, its service controller, OpenStack or Kubernetes means by it, and what to do. ``-`` explains
+    (profile:scs, profile:site.ini), a row of the create-monitor matrix (M13), a release, whose bugs it lists (v1.24.3),
+    or a message of a log or an event in quotes: what the CCM, its service controller, OpenStack or Kubernetes means by it, and what to do. ``-`` explains
     a whole log on standard input: each kind of message once, the most frequent first. Exit code 1 where an error in
     it is not known.
 

@@ -123,6 +123,10 @@ _ROW = lazy_regex(r"(?:row:)?[Mm]\d\d")
 """A row of the create-monitor matrix."""
 
 
+_RELEASE = lazy_regex(r"v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?")
+"""A release."""
+
+
 def is_name(name: str) -> bool:
     """Whether there is a page by a name.
 
@@ -141,7 +145,7 @@ def explain(name: str) -> list[Page]:
 
     Args:
         name: A rule, ``Section.key``, a key alone, a section with or without its brackets, or an annotation with or
-            without its prefix; ``profile:`` and a profile's name or file; or a row of the create-monitor matrix.
+            without its prefix; ``profile:`` and a profile's name or file; a row of the matrix; a release.
 
     Returns:
         One page; several where a key stands in several sections.
@@ -179,6 +183,13 @@ def _found(wanted: str) -> Iterator[Page]:
         row = row_named(wanted)
         if row is not None:
             yield row_page(row)
+        return
+    if _RELEASE.fullmatch(wanted):
+        from ccmcheck.explain.release import release_page
+
+        release = release_page(wanted)
+        if release is not None:
+            yield release
         return
     named = _KEY.fullmatch(wanted)
     history = catalog.history(named[1], named[2]) if named else None

@@ -281,6 +281,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("svc-protocol-tcp-only", ERROR, MANUAL, SERVICES, ("UDP", "SCTP", "x-forwarded-for", "default-tls-container-ref")),
         Entry("svc-session-affinity", INFO, MANUAL, SERVICES, ("ClientIP",)),
         Entry("create-body-too-large", WARNING, MANUAL, SERVICES, needs=("the cloud.conf", "the node count", "the Octavia release")),
+        Entry("svc-release-bug", WARNING, MANUAL, SERVICES, needs=("the cloud.conf",)),
         Entry("svc-udp-delay", ERROR, MANUAL, SERVICES, ("UDP",), needs=("the cloud.conf",)),
         Entry("svc-annotation-dead", INFO, MANUAL, SERVICES, ("loadbalancer.openstack.org",), needs=("the cloud.conf",)),
         Entry("svc-proxy-and-xff", ERROR, MANUAL, SERVICES, ("x-forwarded-for",)),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 UNKNOWN = [("unknown-key", "error", False, 2), ("unknown-key", "error", False, 3)]
 DELAY = ("duration-bad", "error", True, 4)
 DEAD = ("monitor-timers-dead", "info", False, 4)
+BUGS = ("ccm-release-bug", "info", False, 3)
 
 
 def test_the_rules_that_are_asked_for() -> None:
@@ -212,9 +213,14 @@ CLOUDS = "cloud.conf: with use-clouds, whether the CCM starts also depends on it
 def test_an_error_that_use_clouds_hides_ends_nothing() -> None:
     text = "[Global]\nuse-clouds = true\n[LoadBalancer]\nmonitor-delay = 3\n"
     hidden, seen = lint(text, judged("1.18")), lint(text, judged("1.19"))
-    assert found(hidden) == [("use-clouds-hides-error", "error", False, 2), DEAD, ("duration-bad", "error", False, 4)]
+    assert found(hidden) == [
+        ("use-clouds-hides-error", "error", False, 2),
+        BUGS,
+        DEAD,
+        ("duration-bad", "error", False, 4),
+    ]
     assert hidden.notes == (CLOUDS,)
-    assert (found(seen), seen.notes) == ([DEAD, DELAY], ())
+    assert (found(seen), seen.notes) == ([BUGS, DEAD, DELAY], ())
 
 
 def test_the_findings_of_several_releases_are_those_of_each_one_once() -> None:
@@ -222,6 +228,7 @@ def test_the_findings_of_several_releases_are_those_of_each_one_once() -> None:
     for releases in (("1.20", "1.36"), ("1.36", "1.20")):
         shown = [(one.rule, one.fatal, one.releases) for one in lint(text, judged(*releases)).findings]
         assert shown == [
+            ("ccm-release-bug", False, ("1.20",)),
             ("unknown-key", False, ()),
             ("unknown-key", False, ()),
             ("monitor-timers-dead", False, ()),

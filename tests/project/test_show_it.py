@@ -105,7 +105,7 @@ def test_the_file_of_the_blog(text: str, release: str) -> None:
     assert [finding.fatal for finding in findings if finding.rule == "duration-bad"] == [True, False]
     gone = catalog.release(release).at_least("1.26")
     assert where(findings, "key-removed") == ([(2, 1, 2, 1)] if gone else [])
-    assert rules(findings) == {"duration-bad", "key-removed"} if gone else {"duration-bad"}
+    assert rules(findings) - {"ccm-release-bug"} == {"duration-bad", *["key-removed"] * gone}
 
 
 # Positions, through every layer.
@@ -258,7 +258,9 @@ def test_one_fatal_finding_for_each_of_several_releases() -> None:
 
 def test_a_right_file_has_no_finding_at_any_release_that_reads_it() -> None:
     for release in ("1.23", "1.25", "1.26", "1.28", "1.30", "1.31", "1.33", "1.36", "master"):
-        assert lint("cloud.conf", RIGHT, release) == []
+        findings = [(finding.rule, finding.severity) for finding in lint("cloud.conf", RIGHT, release)]
+        assert findings in ([], [("ccm-release-bug", Severity.INFO)])  # of what some clouds show
+        assert not findings or not catalog.release(release).at_least("1.32")
 
 
 TEMPLATES = {

@@ -296,7 +296,8 @@ def test_the_text_of_the_blog_has_three_findings() -> None:
 
 @pytest.mark.parametrize("release", ["1.28", "v1.30.0", "1.31", "v1.32.0", "1.36", "master"])
 def test_a_correct_file_has_no_findings(release: str) -> None:
-    assert everything(RIGHT, release) == []
+    rules = [name for name, _ in everything(RIGHT, release)]
+    assert rules == ["ccm-release-bug"] * (release == "1.28")  # which has bugs that some clouds show
 
 
 def test_a_correct_file_for_ovn_has_no_findings() -> None:

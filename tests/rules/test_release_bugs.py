@@ -13,13 +13,14 @@ from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.behaviour import behaves, behaviour_changes, fixed_in
 from ccmcheck.catalog.data.behaviour import WITHOUT, stretches
-from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
-from ccmcheck.catalog.release_bugs import bugs_of, listed, told
+from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
+from ccmcheck.catalog.release_bugs import bugs_of, listed, place_of, told, words_of
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.upgrade_path import tags, upgrade_path
 from ccmcheck.cli.main import main
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.options import read_options
+from ccmcheck.predict.inputs.service_conditions import ABOUT_SERVICES, is_about_services
 from ccmcheck.review.upgrade.behaviour_changes import behaviour_effects
 from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.rules.loadbalancer.ccm_release_bug import check
@@ -71,7 +72,7 @@ def knows_keys(bug: ReleaseBug, at: Release) -> bool:
 @pytest.mark.parametrize("bug", OF_CCM, ids=[bug.behaviour for bug in OF_CCM])
 def test_it_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytest.MonkeyPatch) -> None:
     beside = bug._replace(
-        label="has another bug", on=(), without=(), when="", everywhere=True
+        label="has another bug", on=(), without=(), service=(), when="", minor=False, everywhere=True
     )  # which is always told of
     monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda _, at: (bug, beside) * behaves(bug.behaviour, at))
     inside, told_at = [], []
@@ -82,17 +83,35 @@ def test_it_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytes
         for problem in problems:
             is_own = problem.label.endswith(bug.label) and "known bugs" not in problem.label
             assert problem.severity is (None if is_own else Severity.INFO)
-            assert is_own is (bool(bug.on) and not bug.when and not bug.may) or "another bug" in problem.label
+            own = bool(bug.on) and not (bug.when or bug.may or bug.service)
+            assert is_own is own or "another bug" in problem.label
             assert fixed_in(bug.behaviour, at) in problem.help
         if bug.on or bug.without:
             assert not names(list(check(conf_of(deployment(bug, excluded=True), at))), bug)
     assert told_at == inside
 
 
-def test_what_no_file_shows_is_told_of_with_others_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_hardly_anybody_notices_is_told_of_with_others_only(monkeypatch: pytest.MonkeyPatch) -> None:
     (bug,) = [bug for bug in OF_CCM if bug.behaviour == "zones-as-they-are"]
+    conf = conf_of(deployment(bug), catalog.release("v1.28.0"))
     monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda *_: (bug,))
-    assert not list(check(conf_of(deployment(bug), catalog.release("v1.28.0"))))
+    assert bug.minor
+    assert not list(check(conf))
+    monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda *_: (bug, bug._replace(label="does that", minor=False)))
+    assert "2 known bugs" in next(check(conf)).label
+
+
+def test_what_no_file_shows_is_told_of_with_its_condition() -> None:
+    (bug,) = [bug for bug in OF_CCM if bug.behaviour == "failed-get-panics"]
+    (problem,) = [one for one in check(conf_of(deployment(bug), catalog.release("v1.28.3"))) if names([one], bug)]
+    assert problem.severity is Severity.INFO
+    assert f"It shows where {bug.when}." in problem.detail
+
+
+def test_what_keys_of_the_file_show_comes_first() -> None:
+    text = "[Global]\nauth-url = https://k\n[LoadBalancer]\nmanage-security-groups = true\n"
+    *_, problem = check(conf_of(text, catalog.release("v1.27.1")))
+    assert "it puts the managed security groups on every port of a Node" in problem.label
 
 
 DAEMON_SET = """\
@@ -133,6 +152,11 @@ def test_every_row_is_whole() -> None:
         assert bug.detail.endswith("."), bug
         assert not bug.label.endswith("."), bug
         assert not bug.when or (bug.when[0].islower() or bug.when.split()[0] in NAMES), bug
+        for condition in bug.service:
+            assert is_about_services(condition), bug
+            assert words_of(condition), bug
+            assert place_of(condition)[0] in ("spec", "metadata"), bug
+            assert not [key for key in (*bug.on, *bug.without) if "." in key], bug
         assert bug.label in listed("ccm-release-bug" if bug.program == "ccm" else "csi-release-bug")
         for since, before in stretches(bug.behaviour):
             assert before, bug
@@ -160,6 +184,10 @@ def test_the_line_says_how_many_and_names_the_worst() -> None:
     assert label.startswith(f"CCM v1.23.0 has {len(bugs)} known bugs")
     assert bugs[0].label in label
     assert bugs[1].label in detail
+    assert f"{len(bugs) - 7} more" not in detail
+    detail = told(bugs, at, "CCM", command="ccmcheck explain v1.23.0")[1]
+    assert detail.endswith(f" {len(bugs) - 7} more: `ccmcheck explain v1.23.0`.")
+    assert len(detail) < 1200
     assert remedy == "Upgrade to v1.23.3 or newer. All of them are mended in v1.32.0."
 
 
@@ -228,3 +256,69 @@ def test_old_ones_are_upgraded_for_ipv6(
     said = capsys.readouterr().out
     assert ("Annotate it with `loadbalancer.openstack.org/subnet-id`" in said) is annotates
     assert ("Upgrade to CCM 1.25 or newer" in said) is not annotates
+
+
+SERVICE = """\
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+{}spec:
+  type: LoadBalancer
+  {}ports: [{}]
+"""
+TWO_PORTS, ONE_PORT = "{name: a, port: 80}, {name: b, port: 443}", "{port: 80}"
+
+
+def lint(
+    capsys: pytest.CaptureFixture[str], folder: Path, at: str, conf: str, service: str, command: str = "lint"
+) -> str:
+    (folder / "cloud.conf").write_text(f"[Global]\nauth-url = https://k\n[LoadBalancer]\n{conf}")
+    (folder / "service.yaml").write_text(service)
+    with pytest.raises(SystemExit):
+        main([command, "--release", at, str(folder)])
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("ports", "is_met"), [(TWO_PORTS, True), (ONE_PORT, False)])
+def test_a_service_that_meets_a_bug_is_told_of_at_its_place(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, ports: str, is_met: bool
+) -> None:
+    said = lint(capsys, tmp_path, "v1.23.2", "lb-provider = amphora\n", SERVICE.format("", "", ports))
+    assert ("service.yaml:7:3  warning  svc-release-bug" in said) is is_met
+    assert ("CCM v1.23.2 mixes up the listeners of Services with several ports" in said) is is_met
+    assert "Upgrade to v1.23.3 or newer." in said or not is_met
+    predicted = lint(capsys, tmp_path, "v1.23.2", "", SERVICE.format("", "", ports), "predict")
+    assert ("warning      CCM v1.23.2 mixes up the listeners" in predicted) is is_met
+
+
+def test_without_services_the_condition_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said = lint(capsys, tmp_path, "v1.23.2", "lb-provider = amphora\n", "kind: List\n")
+    assert "svc-release-bug" not in said
+    assert "mixes up the listeners" in said
+
+
+def test_a_service_whose_fields_a_template_decides_is_left_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    service = SERVICE.format("", "externalTrafficPolicy: ${POLICY}\n  ", TWO_PORTS)
+    assert "svc-release-bug" not in lint(capsys, tmp_path, "v1.23.2", "lb-provider = amphora\n", service)
+
+
+def test_explain_lists_the_bugs_of_a_release(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", "v1.23.2"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    for bug in bugs_of("ccm", catalog.release("v1.23.2")):
+        assert bug.label in said
+        assert f"Mended in {fixed_in(bug.behaviour, catalog.release('v1.23.2'))}." in said
+    assert "It shows where a Service has several ports." in said
+    assert "which no file tells" in said
+    with pytest.raises(SystemExit) as ended:
+        main(["explain", "v1.77.5.2"])
+    assert ended.value.code
+
+
+def test_each_condition_has_words_and_says_something() -> None:
+    assert set(SERVICE_CONDITIONS) <= set(ABOUT_SERVICES)

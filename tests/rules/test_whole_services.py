@@ -89,6 +89,7 @@ def test_an_older_release_reports_what_it_does_not_know() -> None:
     assert {(Path(one.place.path).name, one.rule) for one in result.findings} == {
         ("ingress-nginx.yaml", "svc-annotation-unknown"),
         ("ingress-nginx.yaml", "svc-annotation-value"),
+        ("cloud.conf", "ccm-release-bug"),
     }
 
 

@@ -18,8 +18,13 @@ FIRST_PREDICTED = "1.14"
 WITHOUT = "not "
 """Before the name of a behaviour: that a release does not have it."""
 
-BEHAVIOURS: dict[str, str] = dict(read_table(__file__, "behaviour.tsv"))
+_ROWS = read_table(__file__, "behaviour.tsv")
+
+BEHAVIOURS: dict[str, str] = {row[0]: row[1] for row in _ROWS}
 """For each behaviour its `stretches`, as the file has them; their sources are there."""
+
+UNTIL_GONE: dict[str, list[str]] = {row[0]: row[2].split() for row in _ROWS if len(row) > 2}
+"""The behaviours in spite of which the end of another one helps nobody, by that one's name."""
 
 KUBERNETES: dict[str, tuple[int, int]] = {
     feature: (int(major), int(minor))

@@ -11,6 +11,7 @@ from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
 from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
+from ccmcheck.predict.verdicts.findings import RELEASE
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
@@ -178,7 +179,9 @@ def _rest(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
             yield b.LabelledValue("event", event_text(event))
     for ignored in prediction.ignored:
         yield b.LabelledValue("ignored", f"{ignored.what}: {ignored.why}")
-    for finding in prediction.findings if verbose or prediction.outcome is Outcome.NOTHING else ():
+    for finding in prediction.findings:
+        if not verbose and prediction.outcome is not Outcome.NOTHING and finding.about != RELEASE:
+            continue
         said = "" if finding.text == prediction.why else f"{finding.text}. "
         yield b.LabelledValue(finding.severity.word if said else "next", f"{said}{finding.help}".removesuffix(". "))
     assumed = prediction.assumed

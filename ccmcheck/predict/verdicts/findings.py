@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Severity
+from ccmcheck.catalog.release_bugs import place_of, told
 from ccmcheck.policy.create_monitor.matrix import first_row
 from ccmcheck.policy.create_monitor.records import Advice, MatrixRow
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service_conditions import bugs_met
 from ccmcheck.predict.records import Outcome, Prediction, ServiceFinding
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.verdicts.context import ovn_unbuilt
 from ccmcheck.predict.verdicts.matrix_row import question_of
 from ccmcheck.predict.verdicts.traffic import NOT_BUILT
 
+RELEASE = "the CCM's release"
+"""What a finding is about that another release mends."""
 MONITOR = "loadbalancer.openstack.org/enable-health-monitor"
 
 
@@ -70,6 +74,10 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
             "0 is left out of the request, Octavia stores 3, and the CCM updates the monitor at every reconcile",
             "Delete it.",
         )
+    for bug in bugs_met(calls.options, calls.service, calls.cloud.node_count):
+        if not bug.when:
+            text, detail, remedy = told([bug], calls.options.release, "CCM", met=True)
+            yield ServiceFinding(Severity.WARNING, RELEASE, f"{text}: {detail}", remedy, place_of(bug.service[0]))
     for ignored in prediction.ignored:
         yield ServiceFinding(Severity.WARNING, ignored.what, f"has no effect: {ignored.why}")
 

@@ -6,21 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.octavia import MANY_MEMBERS
-from ccmcheck.catalog.service_annotations import (
-    BALANCER_ADDRESS,
-    BALANCER_ID,
-    INTERNAL,
-    PREFIX,
-    SOURCE_RANGES,
-    proxy_protocols,
-)
+from ccmcheck.catalog.data.release_bugs import SOME
+from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service_conditions import MetCase, is_about_services, meets, says_key
 
-_CLASS = PREFIX + "class"
 _KINDS = ("containers", "secrets")
 
 
@@ -50,40 +43,6 @@ def shared_balancers(services: Iterable[Service]) -> frozenset[str]:
     """The IDs of load balancers that several Services name in their annotations."""
     named = Counter(service.annotations.get(BALANCER_ID, "") for service in services)
     return frozenset(name for name, count in named.items() if name and count > 1)
-
-
-def _monitor(case: UpgradeCase, service: Service) -> bool:
-    """Whether a Service gets monitors: the annotation counts where it is a bool, else the configuration."""
-    said = service.annotations.get(PREFIX + "enable-health-monitor", "")
-    return said == "true" if said in ("true", "false") else case.after.create_monitor
-
-
-def _said(service: Service, annotation: str) -> str:
-    return service.annotations.get(annotation, "")
-
-
-def _proxy_protocol(case: UpgradeCase, service: Service) -> bool:
-    return bool(proxy_protocols(case.after.release).get(_said(service, PREFIX + "proxy-protocol")))
-
-
-def _is_internal(case: UpgradeCase, service: Service) -> bool:
-    return case.after.internal_lb or _said(service, INTERNAL) == "true"
-
-
-def _shares(case: UpgradeCase, service: Service) -> bool:
-    """Whether a Service uses another one's load balancer, as far as that shows.
-
-    The CCM writes the ID to each live Service, so that there it says something only where several have the same.
-    """
-    named = _said(service, BALANCER_ID)
-    is_live = bool(service.uid or _said(service, BALANCER_ADDRESS))
-    return bool(named) and (not is_live or named in case.shared)
-
-
-def _class_names_network(case: UpgradeCase, service: Service) -> bool | None:
-    """Whether the class of a Service names a floating network or subnet; None where there is no such class."""
-    chosen = case.before.classes.get(_said(service, _CLASS))
-    return None if chosen is None else bool(chosen.floating_network_id or chosen.floating_subnet_id)
 
 
 def _master_takes_traffic(case: UpgradeCase) -> bool:
@@ -144,38 +103,6 @@ _CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
 _WITHOUT_BALANCERS = frozenset({"disabled", "every CCM", "router", "insecure without ca-file"})
 """Those that count where ``enabled`` is false, too."""
 
-_ABOUT_SERVICES: dict[str, Callable[[UpgradeCase, Service], bool]] = {
-    "local": lambda _, service: service.policy == "Local",
-    "cluster": lambda _, service: service.policy != "Local",
-    "udp": lambda _, service: any(port.protocol == "UDP" for port in service.ports),
-    "several ports": lambda _, service: len(service.ports) > 1,
-    "source ranges": lambda _, service: bool(service.source_ranges or service.annotations.get(SOURCE_RANGES)),
-    "proxy protocol": _proxy_protocol,
-    "ipv6": lambda _, service: service.families[:1] == ("IPv6",),
-    "asks to be external": lambda _, service: _said(service, INTERNAL) == "false",
-    "internal service": _is_internal,
-    "internal shares": lambda case, service: _shares(case, service) and _is_internal(case, service),
-    "external shares": lambda case, service: _shares(case, service) and not _is_internal(case, service),
-    "class": lambda _, service: bool(_said(service, _CLASS)),
-    "external, class without floating network": lambda case, service: (
-        _class_names_network(case, service) is False and not _is_internal(case, service)
-    ),
-    "internal, class with floating network": lambda case, service: (
-        _class_names_network(case, service) is True and _is_internal(case, service)
-    ),
-    "floating-subnet": lambda _, service: bool(_said(service, PREFIX + "floating-subnet")),
-    "given address": lambda case, service: bool(service.address) and not _is_internal(case, service),
-    "pool protocol": lambda case, service: (
-        _proxy_protocol(case, service)
-        or _said(service, PREFIX + "x-forwarded-for") == "true"
-        or bool(service.annotations.get(PREFIX + "default-tls-container-ref", case.after.default_tls_container_ref))
-    ),
-    "many members": lambda case, service: len(service.ports) * (case.nodes or 0) > MANY_MEMBERS,
-    "monitor": _monitor,
-    "without-monitor": lambda case, service: not _monitor(case, service),
-}
-"""Conditions on one Service."""
-
 _KEYS = ("on ", "without ")
 """How conditions on one key begin."""
 
@@ -201,7 +128,7 @@ def applies_to(
     keys = [name for name in names if name.startswith(_KEYS)]
     names = [name for name in names if name not in keys]
     about_config = [name for name in names if name in _CONFIGURED]
-    about_services = [name for name in names if name in _ABOUT_SERVICES]
+    about_services = [name for name in names if is_about_services(name.removeprefix(SOME))]
     if len(about_config) + len(about_services) < len(names):
         raise KeyError(f"there is no condition {set(names) - set(about_config) - set(about_services)}")
     if not all(_holds(name, case) for name in about_config) or not all(_key_says(name, case) for name in keys):
@@ -210,10 +137,11 @@ def applies_to(
         return True, ()
     if not services:
         return all(_of_any(name, case) for name in about_services), ()
+    around = MetCase(case.before, case.after, case.nodes, case.shared)
     affected = tuple(
         title
         for title, service in services.items()
-        if all(_ABOUT_SERVICES[name](case, service) for name in about_services)
+        if all(meets(name.removeprefix(SOME), around, service) for name in about_services)
     )
     return bool(affected), affected
 
@@ -221,12 +149,11 @@ def applies_to(
 def _key_says(name: str, case: UpgradeCase) -> bool:
     """Whether a condition as `ccmcheck.catalog.data.release_bugs` has it holds: ``on key``, ``without Section.key``."""
     kind, _, condition = name.partition(" ")
-    path, _, wanted = condition.partition("=")
-    section, _, key = path.rpartition(".")
-    value = case.values.get((section, key)) if section else getattr(case.before, key.replace("-", "_"))
-    value = value if section or key in case.before.given else ""
-    is_on = str(value).lower() == wanted if wanted else str(value).lower() not in ("none", "", "false")
-    return key not in case.after.open and is_on is (kind == "on")
+    section, _, key = condition.partition("=")[0].rpartition(".")
+    if not section:
+        return says_key(condition, case.before) is (kind == "on") and key not in case.after.open
+    wanted, value = condition.partition("=")[2], str(case.values.get((section, key))).lower()
+    return (value == wanted if wanted else value not in ("none", "", "false")) is (kind == "on")
 
 
 def _holds(name: str, case: UpgradeCase) -> bool:
@@ -239,4 +166,4 @@ def _of_any(name: str, case: UpgradeCase) -> bool:
         return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
     if name == "internal service":
         return "internal-lb" not in case.after.open and case.after.internal_lb
-    return _UNKNOWN.get(name, False)
+    return name.startswith(SOME) or _UNKNOWN.get(name, False)

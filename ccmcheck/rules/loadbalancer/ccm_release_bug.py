@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.data.release_bugs import ReleaseBug
-from ccmcheck.catalog.release_bugs import bugs_of, told
+from ccmcheck.catalog.release_bugs import bugs_of, shown_by, told
 from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
@@ -24,14 +24,17 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     for bug in bugs_of("ccm", conf.release):
         if not (has_balancers or bug.everywhere) or not _applies(conf, bug):
             continue
-        item = _item(conf, bug.on[0]) if bug.on and not (bug.when or bug.may) else None
+        if bug.service and conf.run_context.services:
+            continue  # `svc-release-bug` looks at them
+        item = _item(conf, bug.on[0]) if bug.on and not (bug.when or bug.may or bug.service) else None
         if item is None:
             rest.append(bug)
         else:
             yield Problem(item.span, *told([bug], conf.release, "CCM"))
-    rest.sort(key=lambda bug: bool(bug.when))  # of what no file shows a correct one has no finding of its own
-    if rest and not rest[0].when:
-        yield Problem(section.span, *told(rest, conf.release, "CCM"), severity=Severity.INFO)
+    rest.sort(key=lambda bug: (not bug.on, bool(shown_by(bug))))
+    if not all(bug.minor for bug in rest):
+        command = f"ccmcheck explain {conf.release.name}"
+        yield Problem(section.span, *told(rest, conf.release, "CCM", command=command), severity=Severity.INFO)
 
 
 def _applies(conf: CloudConf, bug: ReleaseBug) -> bool:

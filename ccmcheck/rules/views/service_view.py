@@ -22,6 +22,7 @@ from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenServ
 
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
+    from ccmcheck.catalog.data.release_bugs import ReleaseBug
     from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -272,6 +273,16 @@ class ServiceView(WrittenService):
         if prediction is None or prediction.outcome.value not in ("accepted", "unknown"):
             return None
         return prediction.answer(name)
+
+    @cached_property
+    def release_bugs(self) -> tuple[ReleaseBug, ...]:
+        """The bugs of the release that it meets, the worst first; none where a part of it is not known."""
+        options = self.options
+        if options is None or self.service.open or not (self.is_surely_ours and self.is_settled):
+            return ()
+        from ccmcheck.predict.inputs.service_conditions import bugs_met
+
+        return tuple(bugs_met(options, self.service, self.cloud.node_count))
 
     @cached_property
     def row(self) -> MatrixRow | None:
