@@ -455,6 +455,7 @@ class RunContext(NamedTuple):
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
+        storage_classes: The parameters of StorageClasses, beside them ``name`` and ``provisioner``.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 
@@ -478,6 +479,7 @@ class RunContext(NamedTuple):
     in_tree: frozenset[str] = frozenset()
     filled: frozenset[str] = frozenset()
     node_labels: tuple[NodeLabels, ...] = ()
+    storage_classes: tuple[NodeLabels, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
@@ -498,7 +500,10 @@ class RunContext(NamedTuple):
         return self._replace(**kept)
 
 
-BY_FILE = ("pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers", "node_labels")
+BY_FILE = (
+    "pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers", "node_labels",
+    "storage_classes",
+)  # fmt: skip
 """The fields with records of files, which are joined, and replaced where a file changes."""
 
 EMPTY_RUN = RunContext()

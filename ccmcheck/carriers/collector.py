@@ -190,6 +190,7 @@ class Collector:
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
+        storage_classes: The parameters of StorageClasses, beside them ``name`` and ``provisioner``.
         unpacked: Bytes that compressed texts unpacked to so far.
         templates_read: Code points of a chart's templates that were searched for its maps so far.
     """
@@ -215,6 +216,7 @@ class Collector:
         self.controllers: list[base.OtherController] = []
         self.drivers: list[base.CcmPod] = []
         self.node_labels: list[base.NodeLabels] = []
+        self.storage_classes: list[base.NodeLabels] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0
         self.templates_read = 0

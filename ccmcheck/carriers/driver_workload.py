@@ -41,7 +41,8 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount]}
     defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin, "provisioner": {"topology": "true"}}}
     settings = PlacedSettings(tree, defaults, place, is_complete=carrier.has_all_values)
-    in_secret = settings.is_on("secret.enabled")
+    has_secret = ccm_chart.does("driver reads secret.enabled", carrier.chart_version)
+    in_secret = settings.is_on("secret.enabled") if has_secret else False
     if in_secret is None or not (in_secret or settings.is_on("secret.hostMount")):
         return
     volume: dict[str, object] = (

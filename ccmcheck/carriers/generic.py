@@ -155,9 +155,22 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note the labels of a Node, and search it as any other object."""
     labels = obj.at("metadata", "labels")
     if isinstance(labels, Mapping) and not carrier.source.has_mark(labels):
-        pairs = ((key.value, text_of(value) or "") for key, value in labels.items)
-        carrier.collector.node_labels.append(NodeLabels(carrier.collector.path, tuple(pairs)))
+        carrier.collector.node_labels.append(NodeLabels(carrier.collector.path, _pairs(labels)))
     find(obj, carrier)
+
+
+def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Note what a StorageClass asks of its provisioner."""
+    parameters = obj.at("parameters")
+    if not carrier.source.has_mark(obj.node):
+        own = (("name", obj.name), ("provisioner", obj.text_at("provisioner") or ""))
+        pairs = (*_pairs(parameters), *own) if isinstance(parameters, Mapping) else own
+        carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, pairs))
+    find(obj, carrier)
+
+
+def _pairs(node: Mapping) -> tuple[tuple[str, str], ...]:
+    return tuple((key.value, text_of(value) or "") for key, value in node.items)
 
 
 def _from_text(carrier: Carrier, values: Scalar) -> tuple[Carrier, YamlNode | None]:

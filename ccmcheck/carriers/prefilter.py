@@ -239,7 +239,9 @@ def names_values(path: str, data: bytes) -> bool:
     if has_one(data, _NAMES_OF_VALUES) or "helmfile" in path:
         return True
     if path.endswith(CHART_FILE):
-        return b"dependencies" in data and (_CCM in data or (has_one(data, _SWITCHES) and has_one(data, _INGRESSES)))
+        return b"dependencies" in data and (
+            has_one(data, (_CCM, b"openstack-cinder-csi")) or (has_one(data, _SWITCHES) and has_one(data, _INGRESSES))
+        )
     return "group_vars" in path and GROUP_FILE.search(path) is not None and b"external_openstack_" in data
 
 

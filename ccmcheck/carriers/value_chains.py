@@ -17,6 +17,7 @@ from ccmcheck.base.path_proximity import folder_of, upward
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.generators import KnownFiles, parameters_of, substituted_tree
 from ccmcheck.carriers.prefilter import CHART_FILE, GROUP_FILE, GROUPS
+from ccmcheck.catalog.data.ccm_chart import DRIVER_CHARTS
 from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.catalog.signs.paths import is_apart
 from ccmcheck.catalog.signs.releases import is_ccm_chart
@@ -319,7 +320,7 @@ def _file(path: str, files: Files) -> list[Tree] | None:
 
 
 class Dependency(NamedTuple):
-    """The CCM's chart as a part of another one.
+    """The CCM's chart, or that of the Cinder CSI driver, as a part of another one.
 
     Attributes:
         chart: That chart.
@@ -341,17 +342,12 @@ class Dependency(NamedTuple):
         return own if isinstance(own, Map) else Map(values.place)
 
 
-def _dependency(path: str, files: Files) -> Dependency | None:
+def _dependency(path: str, files: Files, is_meant: Callable[[str], bool] = is_ccm_chart) -> Dependency | None:
     for document in (files.documents(path) if path else None) or ():
         chart = document.tree
         for one in _dependencies_of(chart):
             name, version = at(one, "name"), at(one, "version")
-            if (
-                isinstance(chart, Map)
-                and isinstance(name, Leaf)
-                and isinstance(version, Leaf)
-                and is_ccm_chart(name.text)
-            ):
+            if isinstance(chart, Map) and isinstance(name, Leaf) and isinstance(version, Leaf) and is_meant(name.text):
                 return Dependency(chart, folder_of(path), name, version, _key_of(one))
     return None
 
@@ -398,7 +394,8 @@ def _without(values: Map, fields: set[str]) -> Map:
 
 def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
     """A chart that wraps others: its values, and over them the file of each environment."""
-    dependency = _dependency(root, files)
+    driver = _dependency(root, files, DRIVER_CHARTS.__contains__)
+    parts = [one for one in (_dependency(root, files), driver) if one is not None]
     folder = folder_of(root)
     prefix = f"{folder}/" if folder else ""
     folders = (folder, *(prefix + name for name in _FOLDERS))
@@ -406,19 +403,21 @@ def _of_umbrella(root: str, chart: Map, files: Files, known: KnownFiles) -> Iter
     below = [path for path in files_below if _ENVIRONMENTS.fullmatch(path[len(prefix) :])]
     own_path = f"{prefix}values.yaml"
     own = _file(own_path, files) or ()
-    if not below and not _left_out_of(chart, laid_over(own, chart.place)):
+    if not below and driver is None and not _left_out_of(chart, laid_over(own, chart.place)):
         return
     seen: set[str] = set()
     for path in below or (own_path,):
         merged = laid_over([*own, *(_file(path, files) or ())], chart.place)
         left_out = _left_out_of(chart, merged)
-        others = _without(merged, left_out if dependency is None else {dependency.key, *left_out})
+        others = _without(merged, {*left_out, *(one.key for one in parts)})
         if (values := repr(plain(others))) not in seen:
             seen.add(values)
             yield ChartRelease(others)
-        if dependency is not None and dependency.key not in left_out:
-            name = made(path.rpartition("/")[2].partition(".")[0], dependency.name.place)
-            yield made_release("Chart", name, dependency.name, dependency.version, dependency.values_in(merged))
+        for one in parts:
+            if one.key not in left_out:
+                name = made(path.rpartition("/")[2].partition(".")[0], one.name.place)
+                lacks = one is not driver or bool(below)
+                yield made_release("Chart", name, one.name, one.version, one.values_in(merged), lacks=lacks)
 
 
 def _of_helmfile(root: str, tree: Map, environments: Sequence[Tree], files: Files) -> Iterator[ChartRelease]:

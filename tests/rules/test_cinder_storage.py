@@ -145,6 +145,54 @@ def test_a_volume_is_for_the_nodes_of_any_term(terms: str, count: int, tmp_path:
     assert len(found(tmp_path, pv_yaml=PV.replace("TERMS", terms), nodes_yaml=NODE.format(zone="az1"))) == count
 
 
+def test_the_class_of_a_claim_may_be_in_another_file(tmp_path: Path) -> None:
+    claim = "kind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: c}\nspec: {accessModes: [ReadWriteMany], storageClassName: fast}\n"
+    ((severity, text),) = found(tmp_path, c_yaml=PLAIN, pvc_yaml=f"{claim}---\n{PV.replace('TERMS', ZONE)}")
+    assert severity is Severity.WARNING
+    assert "ReadWriteMany" in text
+
+
+UMBRELLA = """\
+apiVersion: v2
+name: storage
+version: 0.1.0
+dependencies:
+  - {name: openstack-cinder-csi, version: VERSION, repository: 'https://kubernetes.github.io/cloud-provider-openstack'}
+"""
+OLD_SECRET = (
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: cloud-config, namespace: kube-system}\nstringData:\n  cloud.conf: |\n    "
+    + ALONE.replace("\n", "\n    ")
+)
+
+
+@pytest.mark.parametrize(("version", "is_told"), [("1.2.0", False), ("1.3.9", True), ("2.33.0", False)])
+def test_a_chart_around_the_drivers_says_which_key_it_reads(version: str, is_told: bool, tmp_path: Path) -> None:
+    from command_line import run
+
+    files = {
+        "Chart.yaml": UMBRELLA.replace("VERSION", version),
+        "values.yaml": "openstack-cinder-csi:\n  secret: {enabled: true, name: cloud-config}\n",
+        "secret.yaml": OLD_SECRET,
+    }
+    for name, written in files.items():
+        (tmp_path / name).write_text(written, encoding="utf-8")
+    assert (
+        "reads the key `cloud-config`, which is missing" in " ".join(run(tmp_path, "lint", ".").out.split())
+    ) is is_told
+
+
+def test_other_values_of_the_chart_around_are_read_too(tmp_path: Path) -> None:
+    from command_line import run
+
+    (tmp_path / "Chart.yaml").write_text(UMBRELLA.replace("VERSION", "2.33.0"), encoding="utf-8")
+    values = (
+        "openstack-cinder-csi:\n  csi: {provisioner: {topology: 'true'}}\nother:\n  cloud.conf: |\n    "
+        + ALONE.replace("\n", "\n    ")
+    )
+    (tmp_path / "values.yaml").write_text(values, encoding="utf-8")
+    assert "other.cloud.conf" in run(tmp_path, "list", "-v", ".").out
+
+
 def test_one_class_of_a_file_speaks_for_all(tmp_path: Path) -> None:
     classes = "---\n".join(CLASS.format(name=name, more="") for name in ("a", "b", "c"))
     assert len(found(tmp_path, c_yaml=classes, cloud_conf=IGNORES)) == 1

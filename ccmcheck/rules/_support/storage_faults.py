@@ -60,9 +60,11 @@ def _around(manifest: Manifest) -> _Facts:
     is_on, is_off = gate <= {"true", "on"}, gate <= {"false", "off"}
     state = "on" if is_on and flag <= {"true"} else "off" if is_off and flag <= {"false"} else "mixed"
     others = [pod for pod in near if own and pod.subject != own[0].subject and pod.namespace == own[0].namespace]
+    classes = [dict(one.labels) for one in manifest.nearby(run.storage_classes)]
     text = manifest.object.source.stack.text if manifest.is_derived else ""
     return {
         "own": {pod.subject for pod in own},
+        "chart": {"chart"}.intersection(manifest.object.source.route),
         "drivers": {pod.subject for pod in run.drivers},
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
         "flags": {name for pod in near for name in pod.flags},
@@ -73,11 +75,7 @@ def _around(manifest: Manifest) -> _Facts:
         "nodes": set().union(*nodes) if all(nodes) else set(),
         "zones": {value.value for one in zoned for value in scalars(field(one, "values")) if len(zoned) >= len(terms)},
         "ignore-volume-az": ignored if len(ignored) == 1 else set(),
-        "class": {
-            one.text_at("provisioner")
-            for one in manifest.neighbours
-            if one.kind == "StorageClass" and one.name == manifest.text_at("spec", "storageClassName")
-        },
+        "class": {one["provisioner"] for one in classes if one["name"] == manifest.text_at("spec", "storageClassName")},
     }
 
 
