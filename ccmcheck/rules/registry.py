@@ -242,7 +242,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("unread-setting", WARNING, MANUAL, (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES), per_release=False),
         Entry("kubernetes-flag", ERROR, MANUAL, SETTINGS, needs=("the Kubernetes version",), per_release=False),
         Entry("csi-topology", WARNING, MANUAL, PODS_AND_CONTROLLERS, ("cinder-csi-plugin",), per_release=False),
-        Entry("cinder-storage", WARNING, MANUAL, STORAGE, ("cinder", "ReadWriteMany")),
+        Entry("cinder-storage", WARNING, MANUAL, (*STORAGE, *CONTROLLERS), ("cinder", "ReadWriteMany")),
         Entry("csi-release-bug", INFO, MANUAL, ("DaemonSet",), ("-csi-plugin:v",), per_release=False),
         Entry("openshift-managed-key", INFO, SAFE, CONF, (OPENSHIFT,)),
     ),

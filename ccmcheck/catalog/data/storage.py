@@ -18,6 +18,7 @@ class StorageFault(NamedTuple):
         at: The field of the object that is pointed at; its name where there is none.
         may: Whether it is information, as it depends on what no file shows.
         once: Whether the first object of the kind in a file speaks for all.
+        rule: The rule that reports it.
     """
 
     kind: str
@@ -28,10 +29,14 @@ class StorageFault(NamedTuple):
     at: str = "metadata.name"
     may: bool = False
     once: bool = False
+    rule: str = "cinder-storage"
 
 
 FAULTS = records(read_paragraphs(__file__, "storage.txt"), StorageFault)
 """The worst first: of those that an object has, the first is reported."""
+
+DRIVER_NAME = "cinder.csi.openstack.org"
+"""What a StorageClass calls the Cinder CSI driver (pkg/csi/cinder/driver.go)."""
 
 ZONE_LABELS = (
     "topology.cinder.csi.openstack.org/zone", "topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone",

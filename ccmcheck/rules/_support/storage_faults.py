@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.deployments import CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
-from ccmcheck.catalog.data.storage import FAULTS, ZONE_LABELS
+from ccmcheck.catalog.data.storage import DRIVER_NAME, FAULTS, ZONE_LABELS
 from ccmcheck.conf.target_release import known_release
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping as MappingNode
@@ -24,15 +24,21 @@ _TERMS = (
     ("spec.nodeAffinity.required.nodeSelectorTerms", "matchExpressions"),
 )
 """Where objects say which zones they are for: terms, one of which must hold, and the expressions in each."""
+_KUBELET = lazy_regex(r"(?<![\w./-])(/[\w./-]{1,80}?/kubelet)(?=[/\"'\s,\]}]|\Z)")
 _FACT = lazy_regex(r"\{([\w.-]+)\}")
 _NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
-    """Report the first fault that the object has; a part of it that a template writes is unknown, and has none."""
+def first_fault(manifest: Manifest, rule: str) -> Iterator[Problem]:
+    """Report the first fault that the object has; a part of it that a template writes is unknown, and has none.
+
+    Args:
+        manifest: The object.
+        rule: The rule whose faults are meant.
+    """
     facts = _around(manifest)
     for fault in FAULTS:
-        if manifest.kind not in fault.kind.split("|") or (fault.once and _is_later(manifest)):
+        if fault.rule != rule or manifest.kind not in fault.kind.split("|") or (fault.once and _is_later(manifest)):
             continue
         answers = [_holds(manifest, condition, facts) for condition in fault.when]
         if False not in answers:
@@ -65,7 +71,10 @@ def _around(manifest: Manifest) -> _Facts:
     return {
         "own": {pod.subject for pod in own},
         "chart": {"chart"}.intersection(manifest.object.source.route),
-        "drivers": {pod.subject for pod in run.drivers},
+        "kubelets": set(_KUBELET.findall(manifest.text[slice(*manifest.node.content)])) if own else set(),
+        "drivers": {pod.subject for pod in run.drivers}.union(
+            {one["provisioner"] for one in classes} & {DRIVER_NAME}, map(str, manifest.object.source.marks[:1])
+        ),
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
         "flags": {name for pod in near for name in pod.flags},
         "gate": gate,
@@ -96,6 +105,8 @@ def _holds(manifest: Manifest, condition: str, facts: _Facts) -> bool | None:
     if how == "do":
         releases = [known_release(tag, CINDER_CSI) or manifest.release for tag in values]
         holds = all(behaves(than, release) for release in releases or [manifest.release])
+    elif how == "differ":
+        holds = len(values) > 1
     elif how == "match":
         holds = any(re.fullmatch(than, value) for value in values)
     elif how == "~":
