@@ -106,7 +106,14 @@ def test_a_values_file_alone_is_judged_for_what_it_sets(tmp_path: Path) -> None:
         (3, "error", "ccm-tolerations"),
         (4, "warning", "cluster-name-default"),
     ]
-    assert lint(tmp_path, "cloudConfig:\n  global: {region: R}\n", "values.yaml") == []
+    values = "cloudConfig:\n  global: {region: R}\n"
+    assert lint(tmp_path, values, "values.yaml") == []
+    (tmp_path / "web.yaml").write_text(
+        "kind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n", encoding="utf-8"
+    )
+    assert lint(tmp_path, values, "values.yaml") == [(1, "info", "cluster-name-default")]
+    assert lint(tmp_path, values + "cluster: {name: prod}\n", "values.yaml") == []
+    assert lint(tmp_path, values + "cluster: {name: '{{ .Values.name }}'}\n", "values.yaml") == []
 
 
 def test_predict_names_load_balancers_by_the_chart_s_cluster_name(tmp_path: Path) -> None:

@@ -55,13 +55,34 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             "Give each cluster a unique name.",
             severity=Severity.INFO,
         )
+    elif _is_left_to_chart(manifest, ccm, given_flag):
+        yield Problem(
+            given_flag.span,
+            f"without `cluster.name` the chart calls the cluster `{DEFAULT_CLUSTER_NAME}`, unless other values name it",
+            _WHY,
+            "Set `cluster.name` to a name that no other cluster of the project has.",
+            severity=Severity.INFO,
+        )
 
 
+_VALUES = "Helm values"
+"""What a file of values alone is called, which `helm` or a tool that is not among the files installs."""
+_UNSET = "unknown"
+"""What is written for a value of the chart that its values do not set (`ccmcheck.layers.placed_writer`)."""
 _WHY = "Clusters with the same name in one project take over and delete each other's load balancers."
 
 
 def _has_flags(ccm: Workload) -> bool:
     return any("--cloud-config" in word.value or "--cloud-provider" in word.value for word in words(ccm))
+
+
+def _is_left_to_chart(manifest: Manifest, ccm: Workload, given_flag: Flag) -> bool:
+    """Whether values of the chart beside Services do not set the name, and no other CCM of the run has one."""
+    run = manifest.run_context
+    is_unset = not given_flag.value and manifest.text[slice(*given_flag.span)] == _UNSET
+    return (
+        is_unset and ccm.pod.made_by == _VALUES and run.services > 0 and not any(pod.cluster_name for pod in run.pods)
+    )
 
 
 def _same_name(manifest: Manifest, ccm: Workload, name: str) -> CcmPod | None:
