@@ -236,7 +236,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("annotation-misplaced", WARNING, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("ccm-restart-needed", WARNING, MANUAL, CONFIG_OBJECTS, (LIVE,)),
         Entry("node-no-member", WARNING, MANUAL, NODES, per_release=False),
-        Entry("terraform-nodeports", WARNING, MANUAL, TERRAFORM_RULES, ("remote_group_id",), ("the cloud.conf",), False),
+        Entry("terraform-nodeports", WARNING, MANUAL, TERRAFORM_RULES, ("remote_group_id", "10250"), ("the cloud.conf",), False),
         Entry("rke-provider-name", WARNING, MANUAL, TERRAFORM_CLUSTERS, needs=("the CCM's pod",), per_release=False),
         Entry("installer-setting", WARNING, MANUAL, INSTALLED, per_release=False),
         Entry("unread-setting", WARNING, MANUAL, (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES), per_release=False),
