@@ -37,6 +37,8 @@ from ccmcheck.yamlio import marks as template_marks
 
 _DEFAULTS = FindOptions()
 _CONF = "cloud.conf"
+_SWITCHES = ("metallb", "kube_vip_services_enabled", "--disable-cloud-controller")
+"""Words of what switches other controllers of load balancers on."""
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
@@ -127,6 +129,10 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         find_in_text(carrier, language)
     if not (language in DOCUMENTS or says_nothing or options.is_bundle or options.built):
         _collect_settings(collector, source)
+    if any(word in text for word in _SWITCHES) and not says_nothing:
+        from ccmcheck.carriers.other_controllers import find_settings
+
+        find_settings(carrier)
     if language in DOCUMENTS:
         collector.forget_context()  # an example says nothing about the files beside it
     if options.is_bundle:

@@ -22,6 +22,7 @@ _KUBELET = "kubelet-arg"
 _CLOSED = (("autoAssign", "false"), ("disabled", "true"), ("assignmentMode", "Manual"))
 _SELECTORS = ("serviceAllocation", "serviceSelector")
 """Fields with which a pool is not for every Service."""
+_OF_SETTINGS = [(number, row.setting) for number, row in enumerate(controllers.CONTROLLERS) if row.setting]
 _OF_POOLS = {row.pool: number for number, row in enumerate(controllers.CONTROLLERS) if row.pool}
 
 
@@ -49,6 +50,14 @@ def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
     carrier.collector.controllers.append(
         OtherController(obj.path, _OF_POOLS[obj.kind], obj.subject, is_workload=False, is_open=is_open)
     )
+
+
+def find_settings(carrier: Carrier) -> None:
+    """Collect the controllers that a file, of whatever language, has a distribution or another tool start."""
+    collector = carrier.collector
+    for number, setting in _OF_SETTINGS:
+        if re.search(setting, carrier.source.text) is not None:
+            collector.controllers.append(OtherController(collector.path, number, "its switch", is_workload=False))
 
 
 def find_server(carrier: Carrier, node: YamlNode) -> None:

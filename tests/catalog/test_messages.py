@@ -139,7 +139,7 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ("Router interface for subnet a on router b cannot be deleted, as it is required by one or more routes.", "Route.router-id"),
         ('create route: {"NeutronError": {"message": "Unable to complete operation for 1f. The number of routes exceeds the maximum 30."}}', "Route.router-id"),
         ('openstack: {"NeutronError": {"message": "Invalid input for operation: Cannot specify a floating IP address outside of the network."}}', "spec.loadBalancerIP"),
-        ("OpenStackCluster: Invalid input for dns_nameservers. Reason: \'8.8.8.8,1.1.1.1\' is not a valid nameserver.", "dnsNameservers"),
+        ("OpenStackCluster: Invalid input for dns_nameservers. Reason: '8.8.8.8,1.1.1.1' is not a valid nameserver.", "dnsNameservers"),
         ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip

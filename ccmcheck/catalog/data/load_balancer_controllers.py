@@ -17,6 +17,9 @@ Sources:
   a class), docs.k3s.io "Disabling ServiceLB".
 * k3s and RKE2: docs.k3s.io cli/server (``--disable-cloud-controller``), docs.rke2.io reference/server_config
   (``cloud-provider-name``, ``disable-cloud-controller``); k3s-io/k3s pkg/cloudprovider/instances.go (the IDs ``k3s://NODE``).
+* MetalLB of distributions: canonical.com/microk8s/docs/addon-metallb;
+  kubernetes-sigs/kubespray roles/kubernetes-apps/metallb (metallb_enabled, metallb_loadbalancer_class),
+  roles/kubernetes/node/templates/manifests/kube-vip.manifest.j2 (kube_vip_services_enabled).
 * yawol: stackitcloud/yawol cmd/yawol-cloud-controller/main.go (``-classname``, by default all Services without one).
 
 OVN-Kubernetes has no row: it gives no address to a Service of type LoadBalancer, so the CCM is alone with it.
@@ -45,6 +48,8 @@ class LoadBalancerController(NamedTuple):
         file_key: The key of a ConfigMap with its configuration.
         pool: The kind of its address pools, objects that show that it runs, if not how.
         gives_ids: Whether it gives nodes IDs and addresses, as a CCM does, instead of handling Services.
+        setting: What switches it on in the files of a distribution or tool that brings it along, as a pattern; such a
+            row needs ``limits``.
     """
 
     name: str
@@ -59,6 +64,7 @@ class LoadBalancerController(NamedTuple):
     file_key: str = ""
     pool: str = ""
     gives_ids: bool = False
+    setting: str = ""
 
 
 CONTROLLERS: tuple[LoadBalancerController, ...] = records(
