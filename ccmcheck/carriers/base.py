@@ -418,15 +418,21 @@ class OtherController(NamedTuple):
 
 
 class NodeLabels(NamedTuple):
-    """The labels of a Node.
+    """What decides whether pods run on a Node.
 
     Attributes:
         path: The file that it is in.
-        labels: They.
+        labels: Its labels.
+        taints: Its taints, each with key, value and effect.
+        provider_id: Its ``spec.providerID``.
+        made_by: What makes such nodes, where the file has its configuration and no Node; empty for a Node.
     """
 
     path: str
     labels: tuple[tuple[str, str], ...]
+    taints: tuple[tuple[str, ...], ...] = ()
+    provider_id: str = ""
+    made_by: str = ""
 
 
 class RunContext(NamedTuple):

@@ -14,11 +14,13 @@ from typing import TypeAlias
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
-from ccmcheck.carriers import chart_values, charts, files, image_tags, notations, rke
+from ccmcheck.carriers import chart_values, charts, files, image_tags, kubeadm, notations, rke
 from ccmcheck.carriers.base import IN_TREE, NodeLabels
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
+from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.ccm_chart import CHARTS, DRIVER_CHARTS, VALUES_OF
+from ccmcheck.catalog.data.cluster import KUBEADM_PATHS, NODE_ROLES
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -27,7 +29,7 @@ from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import SEALED, KnownBy
 from ccmcheck.layers.slice import Slice
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, field, text_of
+from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, documents, field, mappings, text_of
 
 _LITERAL = lazy_regex(r"(?P<key>[\w.-]++)=(?P<quote>[\"'])?")
 
@@ -155,8 +157,21 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note the labels of a Node, and search it as any other object."""
     labels = obj.at("metadata", "labels")
     if isinstance(labels, Mapping) and not carrier.source.has_mark(labels):
-        carrier.collector.node_labels.append(NodeLabels(carrier.collector.path, _pairs(labels)))
+        rows = mappings(obj.at("spec", "taints"))
+        taints = tuple(tuple(text_of(row.get(name)) or "" for name in ("key", "value", "effect")) for row in rows)
+        record = NodeLabels(carrier.collector.path, _pairs(labels), taints, obj.text_at("spec", "providerID"))
+        carrier.collector.node_labels.append(record)
     find(obj, carrier)
+
+
+def find_control_plane(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Note how the nodes of a control plane are labelled, by what makes them."""
+    minor = minor_of(obj.text_at("spec", "version"))
+    rows = [row for row in NODE_ROLES if row[0] == obj.kind and (minor is None or int(row[4]) <= minor < int(row[5]))]
+    labels = tuple((label, value) for _, _, label, value, _, _ in rows)
+    if labels:
+        carrier.collector.node_labels.append(NodeLabels(carrier.collector.path, labels, made_by=rows[0][1]))
+    (kubeadm.find if obj.kind in KUBEADM_PATHS else find)(obj, carrier)
 
 
 def find_class(obj: KubernetesObject, carrier: Carrier) -> None:

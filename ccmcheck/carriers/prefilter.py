@@ -35,7 +35,9 @@ _VERSIONS = lazy_regex(rb"-controller-manager:v?[01]\.|--version|helm_release")
 _MANIFESTS = CCM_MANIFESTS.encode()
 _PROVIDER = lazy_regex(rb"loud-provider\b|eature(?:[-_]g|G)ates\b")
 _CLUSTER = b"OpenStackCluster"
-_MACHINES = (b"OpenStackMachine", b"Kubeadm")
+_CONTROL_PLANE = b"ControlPlane\n"
+"""What the kinds end with that make nodes of a control plane."""
+_MACHINES = (b"OpenStackMachine", b"Kubeadm", _CONTROL_PLANE)
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
 _CONTROLLERS = by_part((
@@ -191,7 +193,8 @@ def mentions_ccm(data: bytes) -> bool:
 
 def needed_by_other_files(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.RunContext`."""
-    return mentions_ccm(data) or _may_hold_cluster(data) or _may_hold_controllers(data) or may_hold_nodes(data)
+    is_of_cluster = _may_hold_cluster(data) or may_hold_nodes(data) or _CONTROL_PLANE in data
+    return is_of_cluster or mentions_ccm(data) or _may_hold_controllers(data)
 
 
 def may_hold_services(data: bytes) -> bool:

@@ -13,6 +13,10 @@ from ccmcheck.carriers.base import CcmPod, NodeLabels, Toleration
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, K3S_ROLE, ROLES, UNINITIALIZED
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)
+_KEEPS_OUT = ("NoSchedule", "NoExecute")
+"""Effects of a taint that a pod has to tolerate to be scheduled."""
+_PASSING = ("node.", "ToBeDeleted", "DeletionCandidate")
+"""How the keys of taints begin that a program takes away again: node.kubernetes.io/not-ready, node.cilium.io/…"""
 _MOST_NODES = 1000
 """Nodes that each workload is compared with; of more nothing is said."""
 
@@ -24,11 +28,15 @@ class Taint(NamedTuple):
         keys: The keys.
         value: Its value.
         strict: Whether a toleration has to name the value.
+        effect: Its effect.
+        on: How many Nodes of the files have it, which are all that the workload may run on; 0 where it is of new nodes.
     """
 
     keys: tuple[str, ...]
     value: str
     strict: bool
+    effect: str = "NoSchedule"
+    on: int = 0
 
 
 class UnknownLabel(NamedTuple):
@@ -38,16 +46,25 @@ class UnknownLabel(NamedTuple):
         name: The label.
         value: The value that is asked for.
         known: One that nodes have.
+        other: The label that nodes have it under, where that is another one.
+        made_by: What makes the nodes; empty for Nodes of files.
     """
 
     name: str
     value: str
     known: str
+    other: str = ""
+    made_by: str = ""
 
     @property
     def text(self) -> str:
         """What is wrong, for people."""
-        return f"no node has `{self.name}` with {shown(self.value)}"
+        return f"no node has `{self.name}`{'' if self.other else f' with {shown(self.value)}'}"
+
+    @property
+    def instead(self) -> str:
+        """What nodes have, for people."""
+        return f"only `{self.other}`" if self.other else shown(self.known)
 
 
 def shown(value: str) -> str:
@@ -76,7 +93,7 @@ def _why_idle(pod: CcmPod, nodes: Sequence[NodeLabels]) -> str:
     labels = unknown_labels(pod, nodes)
     if labels:
         return f"the CCM is never scheduled: {labels[0].text}"
-    taints = untolerated(pod) if pod.placement is not None and pod.placement.names_tolerations else ()
+    taints = untolerated(pod, nodes) if pod.placement is not None and pod.placement.names_tolerations else ()
     return f"the CCM is never scheduled to a new node: it has no toleration for `{taints[0].keys[0]}`" if taints else ""
 
 
@@ -87,23 +104,31 @@ def lacks_conf(pod: CcmPod) -> bool:
 
 
 def unknown_labels(pod: CcmPod, nodes: Sequence[NodeLabels]) -> list[UnknownLabel]:
-    """What its node selector asks for in vain: of the Nodes in files below the workload's folder, or of k3s."""
+    """What its node selector asks for in vain: of the nodes in files below the workload's folder, or of k3s."""
     if pod.placement is None or not pod.placement.is_scheduled or len(nodes) > _MOST_NODES:
         return []
+    own = _below(pod, nodes)
     found = []
     for name, value in pod.placement.selector or ():
-        known = _values(pod, nodes, name)
+        having = [node for node in own if name in dict(node.labels)]
+        known = {dict(node.labels)[name] for node in having}
+        if not known and name in ROLES:
+            other = next(role for role in ROLES if role != name)
+            having = [node for node in own if other in dict(node.labels)]
+            if having:
+                found.append(UnknownLabel(name, value, dict(having[0].labels)[other], other, made_by=having[0].made_by))
+                continue
+            known = {K3S_ROLE} if is_of_k3s(pod) else set()
         if known and value not in known:
-            found.append(UnknownLabel(name, value, min(known)))
+            found.append(UnknownLabel(name, value, min(known), made_by=having[0].made_by if having else ""))
     return found
 
 
-def _values(pod: CcmPod, nodes: Iterable[NodeLabels], name: str) -> set[str]:
-    """The values that nodes have under a name; none where that is not known."""
+def _below(pod: CcmPod, nodes: Iterable[NodeLabels]) -> list[NodeLabels]:
+    """The nodes of the files in a workload's folder and below."""
     folder = folder_of(pod.path)
     below = f"{folder}/" if folder else ""
-    own = {value for node in nodes if node.path.startswith(below) for key, value in node.labels if key == name}
-    return own or ({K3S_ROLE} if is_of_k3s(pod) and name in ROLES else set())
+    return [node for node in nodes if node.path.startswith(below)]
 
 
 def is_of_k3s(pod: CcmPod) -> bool:
@@ -111,8 +136,13 @@ def is_of_k3s(pod: CcmPod) -> bool:
     return pod.made_by.partition(" ")[0] == "HelmChart"
 
 
-def untolerated(pod: CcmPod) -> list[Taint]:
-    """The taints of its nodes that it does not tolerate; a CCM with a kubeconfig may run outside of its cluster."""
+def untolerated(pod: CcmPod, nodes: Sequence[NodeLabels] = ()) -> list[Taint]:
+    """The taints of its nodes that it does not tolerate; a CCM with a kubeconfig may run outside of its cluster.
+
+    Args:
+        pod: The workload.
+        nodes: The Nodes in the files.
+    """
     placement = pod.placement
     if placement is None or not placement.is_scheduled or placement.tolerations is None:
         return []
@@ -125,7 +155,23 @@ def untolerated(pod: CcmPod) -> list[Taint]:
     if not any(map(_is_role_of_its_own, given)) and not is_of_k3s(pod):
         role = next((role for role in ROLES if role in placement.roles), "")
         taints += [Taint(_taints_of(pod, role), "", strict=False)] if role else []
+    names = frozenset(name for name, _ in placement.selector or ())
+    taints += _taints_of_all(pod, nodes if len(nodes) <= _MOST_NODES else (), names)
     return [taint for taint in taints if not any(_tolerates(one, taint) for one in given)]
+
+
+def _taints_of_all(pod: CcmPod, nodes: Iterable[NodeLabels], names: frozenset[str]) -> list[Taint]:
+    """The taints that every Node of the files has that it may run on, but those that come and go by themselves.
+
+    What a selector's value is to be is another matter: a Node with its labels may be one that it is meant for.
+    """
+    fit = [node for node in _below(pod, nodes) if not node.made_by and names <= set(dict(node.labels))]
+    return [
+        Taint((key,), value, strict=True, effect=effect, on=len(fit))
+        for key, value, effect in (fit[0].taints if fit else ())
+        if effect in _KEEPS_OUT and key not in ROLES and not key.startswith(_PASSING)
+        if all((key, value, effect) in node.taints for node in fit)
+    ]
 
 
 def _is_role_of_its_own(toleration: Toleration) -> bool:
@@ -147,7 +193,7 @@ def _taints_of(pod: CcmPod, role: str) -> tuple[str, ...]:
 
 def _tolerates(toleration: Toleration, taint: Taint) -> bool:
     exists = toleration.operator == "Exists"
-    if toleration.effect not in ("", "NoSchedule"):
+    if toleration.effect not in ("", taint.effect):
         return False
     if not toleration.key:
         return exists

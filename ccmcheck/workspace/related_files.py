@@ -69,7 +69,9 @@ def hints_of(data: bytes) -> Hints:
 
 
 _NOTHING = Hints()
-_BESIDE_CONFS = (b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule")
+_BESIDE_CONFS = (
+    b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule", b"kind: OpenStackMachine",
+)  # fmt: skip
 
 
 class RelatedFiles:

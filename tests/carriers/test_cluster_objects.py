@@ -120,8 +120,31 @@ def test_what_a_bundle_knows() -> None:
     assert first.without("b") == RunContext(facts=ClusterFacts(nodes=3), pods=pods[:1])
 
 
-def test_no_other_file_needs_a_control_plane() -> None:
-    text = "kind: KubeadmControlPlane\nspec: {machineTemplate: {infrastructureRef: {kind: OpenStackMachineTemplate}}}\n"
+KUBEADM_ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "labels"),
+    [
+        ("KubeadmControlPlane", "v1.19.16", {KUBEADM_ROLES[1]: ""}),
+        ("KubeadmControlPlane", "v1.20.0", dict.fromkeys(KUBEADM_ROLES, "")),
+        ("KubeadmControlPlane", "v1.23.17", dict.fromkeys(KUBEADM_ROLES, "")),
+        ("KubeadmControlPlane", "v1.24.0", {KUBEADM_ROLES[0]: ""}),
+        ("KubeadmControlPlane", "${KUBERNETES_VERSION}", dict.fromkeys(KUBEADM_ROLES, "")),
+        ("RKE2ControlPlane", "v1.31.4+rke2r1", dict.fromkeys(KUBEADM_ROLES, "true")),
+        ("K0sControlPlane", "v1.31.5+k0s.0", {KUBEADM_ROLES[0]: "true"}),
+    ],
+)
+def test_a_control_plane_tells_the_labels_of_its_nodes(kind: str, version: str, labels: dict[str, str]) -> None:
+    text = f"kind: {kind}\nspec: {{version: {version!r}}}\n"
+    assert worth_parsing(text.encode())
+    assert needed_by_other_files(text.encode())
+    (nodes,) = find("plane.yaml", text).run_context.node_labels
+    assert dict(nodes.labels) == labels
+
+
+def test_no_other_file_needs_a_reference_to_a_machine() -> None:
+    text = "kind: KubeadmConfigTemplate\nspec: {ref: {kind: OpenStackMachineTemplate}}\n"
     assert worth_parsing(text.encode())
     assert not needed_by_other_files(text.encode())
     assert find("plane.yaml", text).run_context is EMPTY_RUN

@@ -35,6 +35,9 @@ UNINITIALIZED = ("node.cloudprovider.kubernetes.io/uninitialized", "true")
 ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 """Labels of control plane nodes, and the keys of their taints (kubeadm constants)."""
 
+NODE_ROLES = read_table(__file__, "node_roles.tsv")
+"""How the objects that make a control plane label its nodes: kind, program, label, value, and the minors of Kubernetes."""
+
 K3S_ROLE = "true"
 """What k3s and RKE2 label their servers with under `ROLES`, where kubeadm has nothing (k3s-io/k3s pkg/server/server.go
 setNodeLabels; rancher/rke2#6384; kubernetes/cloud-provider-openstack#3091)."""

@@ -17,7 +17,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     if item is not None and item.entry.value and behaves(_BEHAVIOUR, conf.release):
         yield Problem(
             item.span,
-            f"CCM {conf.release.name} takes the servers' access addresses as InternalIPs besides, whatever their network is",
+            f"CCM {conf.release.name} lists the addresses of all ports of a server as InternalIPs, whatever their network is",
             "A load balancer's member has the first InternalIP, which may be in another network than this one.",
             f"Upgrade to {fixed_in(_BEHAVIOUR, conf.release)} or newer.",
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
-from ccmcheck.conf.starting import is_of_k3s, shown, unknown_labels
+from ccmcheck.catalog.data.cluster import ROLES
+from ccmcheck.conf.starting import is_of_k3s, unknown_labels
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
 
-_ALSO = "; servers of k3s and RKE2 with the taint CriticalAddonsOnly want a toleration for it, too."
+_ALSO = "; servers of k3s and RKE2 with the taint CriticalAddonsOnly want a toleration for it, too"
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -22,10 +23,14 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     for label in unknown_labels(ccm.pod, manifest.run_context.node_labels):
         key = selector.key(label.name)
         whose = "the nodes of k3s and RKE2 have" if is_of_k3s(ccm.pod) else "the Nodes in the files have"
+        whose = f"those that {label.made_by} makes have" if label.made_by else whose
         where = " in the chart's value nodeSelector" if ccm.pod.made_by else ""
+        do = f'Write `{label.other or label.name}: "{label.known}"`{where}'
+        if label.other and where and label.name == ROLES[0]:
+            do += f", and `{label.name}: null`, as Helm lays the values over the chart's default"
         yield Problem(
             (key or selector).content,
-            f"{label.text}: {whose} {shown(label.known)}",
+            f"{label.text}: {whose} {label.instead}",
             "The pod is never scheduled: without a CCM new nodes stay tainted, and Services get no load balancer.",
-            f'Write `{label.name}: "{label.known}"`{where}{_ALSO if is_of_k3s(ccm.pod) else "."}',
+            f"{do}{_ALSO if is_of_k3s(ccm.pod) else ''}.",
         )

@@ -17,7 +17,7 @@ from ccmcheck.yamlio import Sequence as YamlSequence
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Compare the tolerations with the taints of the nodes that it is scheduled to."""
     ccm = workload(manifest)
-    missing = untolerated(ccm.pod) if ccm is not None else []
+    missing = untolerated(ccm.pod, manifest.run_context.node_labels) if ccm is not None else []
     if ccm is None or not missing:
         return
     key = ccm.spec.key("tolerations")
@@ -28,6 +28,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         f"no toleration for {names}",
         "A new node has this taint until a CCM initializes it, so the first CCM is never scheduled."
         if new
+        else f"Each Node in the files that it may run on has this taint ({missing[0].on}), so it is never scheduled."
+        if missing[0].on
         else "The pod can only run on nodes with this taint, so it is never scheduled.",
         "Add the toleration.",
         yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)),
@@ -38,7 +40,7 @@ def _edits(manifest: Manifest, ccm: Workload, missing: Sequence[Taint]) -> list[
     items: list[dict[str, Tree]] = []
     for taint in missing:
         value: dict[str, Tree] = {"value": taint.value} if taint.value else {}
-        items += ({"key": key, **value, "effect": "NoSchedule"} for key in taint.keys)
+        items += ({"key": key, **value, "effect": taint.effect} for key in taint.keys)
     tolerations = ccm.spec.get("tolerations")
     if isinstance(tolerations, YamlSequence):
         return [yaml_fixes.insert_item(manifest, tolerations, item) for item in items]

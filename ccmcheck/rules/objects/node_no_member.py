@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.data_files import read_paragraphs
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, UNINITIALIZED
+from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, ROLES, UNINITIALIZED
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_config import balances, left_out
-from ccmcheck.yamlio import Scalar, mappings, text_of
+from ccmcheck.yamlio import Mapping, Scalar, field, mappings, text_of
+from ccmcheck.yamlio import Sequence as YamlSequence
 
 _FOREIGN = {
     "k3s": "Start the k3s servers with --disable-cloud-controller and each kubelet with --cloud-provider=external",
@@ -19,102 +24,128 @@ _FOREIGN = {
 }
 """What keeps the distribution's own controller from giving IDs (docs.k3s.io, docs.rke2.io "cloud-provider-name")."""
 
+_START = "Start its kubelet with --cloud-provider=external, without --provider-id and with its server's name"
+
 _OURS = f"{PROVIDER_NAME}://"
 _NODE_IP = "alpha.kubernetes.io/provided-node-ip"
 """The annotation with the kubelet's --node-ip, whose address comes first."""
 _CHOOSE = ("internal-network-name", "address-sort-order")
 """Keys that leave addresses out, or order them."""
+_NO_IPV6 = "ipv6-support-disabled"
+_REGION = lazy_regex(r"(?im)^[ \t]*+region[ \t]*+=[ \t]*+\"?([\w.-]++)\"?[ \t\r]*+$")
+
+
+@cache
+def _texts() -> dict[str, tuple[str, str, str]]:
+    """What is said, by its name."""
+    rows = read_paragraphs(__file__, "node_problems.txt")
+    return {row["name"][0]: (row["text"][0], row["why"][0], row["do"][0]) for row in rows}
+
+
+def _said(place: Span, name: str, severity: Severity | None = None, **words: object) -> Problem:
+    text, why, do = (one.format(**words) for one in _texts()[name])
+    return Problem(place, text, why, do, severity=severity)
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
     """Look at what the cluster says of the node, or the file that was written from a cluster."""
+    if manifest.kind != "Node":
+        yield from _machine(manifest)
+        yield from _networks(manifest)
+        return
     live = manifest.run_context.live
     nodes = live.nodes if live is not None else _written(manifest)
-    region = live.region if live is not None else ""
+    region = live.region if live is not None else _region(manifest)
     node = nodes.get(manifest.name)
     name = manifest.at("metadata", "name")
     if node is None or not isinstance(name, Scalar):
         return
-    others = tuple(nodes.values())
+    place, others = name.content, tuple(nodes.values())
     if node.left_out and all(other.left_out for other in others):
-        yield Problem(
-            name.content,
-            f"no load balancer has a member: {_all(len(others))} left out, this one for {node.left_out}",
-            "The service controller hands no node to the CCM.",
-            "Remove the label: kubectl label node NAME node.kubernetes.io/exclude-from-external-load-balancers-",
-            severity=Severity.ERROR,
-        )
+        if live is not None or manifest.run_context.services:
+            whole = "the only node is" if len(others) == 1 else f"all {len(others)} nodes are"
+            yield _said(place, "none", None if live is None else Severity.ERROR, all=whole, reason=node.left_out)
     elif node.left_out and not node.is_control_plane:
-        yield Problem(
-            name.content,
-            f"gets no traffic from load balancers, for {node.left_out}",
-            "The service controller leaves the node out of every pool.",
-            "If that is not intended, remove the label: kubectl label node NAME LABEL-",
-            severity=Severity.INFO,
-        )
+        yield _said(place, "left out", Severity.INFO, reason=node.left_out)
     if all(other.ready is False for other in others) and manifest.name == next(iter(nodes)):
-        yield Problem(
-            name.content,
-            f"no node is Ready, this one and {len(others) - 1} more"
-            if len(others) > 1
-            else "the only node is not Ready",
-            "Pods run nowhere, and load balancers that look at nodes lose their members.",
-            "`kubectl describe node` says why; a network plug-in that waits for the CCM's addresses is a common reason.",
-            severity=Severity.ERROR,
-        )
-    if node.uninitialized:
-        yield Problem(
-            name.content,
-            f"waits for a CCM: it has the taint {UNINITIALIZED[0]}",
-            "The CCM sets its addresses and its ID, and removes the taint; until then nothing is scheduled there.",
-            _why_waiting(manifest),
-        )
+        which = f"no node is Ready, this one and {len(others) - 1} more"
+        which = which if len(others) > 1 else "the only node is not Ready"
+        yield _said(place, "none ready", Severity.ERROR, which=which)
+    if _is_foreign(node.provider_id):
+        start = _FOREIGN.get(node.provider_id.partition("://")[0], _START)
+        yield _said(place, "foreign", id=node.provider_id, node=manifest.name, start=start)
+    elif node.uninitialized:
+        yield _said(place, "waiting", taint=UNINITIALIZED[0], look=_why_waiting(manifest))
     elif not node.provider_id:
-        yield Problem(
-            name.content,
-            "has no ID of a server, and no taint that lets the CCM initialize it",
-            "Its kubelet was not started with --cloud-provider=external when it joined. Without `subnet-id` the CCM cannot "
-            "find the subnet of the members by its ID, and it does not manage security groups of its ports. "
-            f"CCM {KEEPS_NODES_WITHOUT_ID_SINCE} and newer keeps the Node when its server is deleted.",
-            "Start its kubelet with --cloud-provider=external, and join it again.",
-        )
+        yield _said(place, "no id", since=KEEPS_NODES_WITHOUT_ID_SINCE)
     elif region and node.region and node.region != region:
-        yield Problem(
-            name.content,
-            f"has an ID of region `{node.region}`, and the cloud.conf names `{region}`",
-            'The CCM answers that the ID "didn\'t match supported region", and knows neither its server nor its addresses.',
-            "Correct `region` in the cloud.conf, or run a CCM for each region.",
-            severity=Severity.ERROR,
-        )
-    elif not node.provider_id.startswith(_OURS) or "/" not in node.provider_id.removeprefix(_OURS):
-        yield Problem(
-            name.content,
-            f"has an ID that is not OpenStack's: `{node.provider_id}`",
-            f"The CCM finds no server for it: the ID is `{_OURS}/UUID`, or `{_OURS}REGION/UUID`.",
-            _FOREIGN.get(node.provider_id.partition("://")[0], "Start its kubelet with --cloud-provider=external")
-            + ", and join it again: the ID cannot be changed.",
-        )
-    elif missing := sorted({family for other in others for family in other.families}.difference(node.families)):
-        families = " and ".join(f"IPv{family}" for family in missing)
-        yield Problem(
-            name.content,
-            f"has no {families} address, which other nodes have",
-            "The CCM leaves it out of the pools of that family, so that it gets no traffic of such Services.",
-            "Give its server a port with such an address: `openstack server show` names those that it has.",
-        )
-    elif several := _several(manifest):
-        yield Problem(
-            name.content,
-            f"has {len(several)} InternalIPs of one family: its members in load balancers have the first, `{several[0]}`",
-            "No cloud.conf here says which network is the nodes': the CCM writes the addresses of all ports of the server, in "
-            + (
-                "another order each time: upgrade to v1.17.0 or newer, which sort them by network."
-                if behaves("shuffles-addresses", manifest.release)
-                else "an order that may differ from node to node. From 1.24 on the kubelet's --node-ip comes first."
-            ),
-            "Name the nodes' network in [Networking] `internal-network-name`, or order addresses with `address-sort-order`.",
-            severity=Severity.INFO,
-        )
+        yield _said(place, "region", Severity.ERROR, other=node.region, region=region)
+    else:
+        yield from _addresses(manifest, node, others, place)
+
+
+def _is_foreign(provider_id: str) -> bool:
+    """Whether an ID is none that the CCM takes."""
+    return bool(provider_id) and (not provider_id.startswith(_OURS) or "/" not in provider_id.removeprefix(_OURS))
+
+
+def _machine(manifest: Manifest) -> Iterator[Problem]:
+    """Compare the ID that Cluster API expects with that of the Node, which the CCM has given."""
+    expected = manifest.at("spec", "providerID")
+    if not isinstance(expected, Scalar) or not expected.value.startswith(_OURS):
+        return
+    server = expected.value.rpartition("/")[2]
+    given = {node.provider_id for node in manifest.run_context.node_labels}
+    for other in sorted(one for one in given if one.startswith(_OURS) and one.rpartition("/")[2] == server):
+        if server and expected.value not in given:
+            is_plain = other.startswith(f"{_OURS}/")
+            set_it = "Set it there (CCM 1.25 and newer)" if is_plain else "Take it out there"
+            yield _said(expected.content, "machine", Severity.ERROR, id=other, set=set_it)
+
+
+def _networks(manifest: Manifest) -> Iterator[Problem]:
+    """Look for several networks of the servers that Cluster API makes, of which nothing chooses one for the Nodes."""
+    spec = manifest.at(*(("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)))
+    for name in ("networks", "ports"):
+        refs = [one if name == "networks" else one.get("network") or one for one in mappings(field(spec, name))]
+        count = len({manifest.text[slice(*ref.content)] for ref in refs})
+        if count > 1 and "node-ip" not in manifest.text and _is_left_open(manifest, _CHOOSE):
+            key = spec.key(name) if isinstance(spec, Mapping) else None
+            yield _said((key or manifest.node).content, "networks", Severity.INFO, count=count)
+
+
+def _addresses(manifest: Manifest, node: LiveNode, others: Sequence[LiveNode], place: Span) -> Iterator[Problem]:
+    """What becomes of a node's addresses in pools."""
+    kinds, internal = _addresses_of(manifest.node)
+    families = [[one for one in internal if (":" in one) is six] for six in (False, True)]
+    several = next((family for family in families if len(family) > 1), [])
+    provided = manifest.text_at("metadata", "annotations", _NODE_IP)
+    decides = bool(provided) and behaves("node-ip-decides", manifest.release)
+    nodes = [_addresses_of(one.node)[1] for one in manifest.neighbours if one.kind == manifest.kind]
+    firsts = {":" in one[0] for one in nodes if len({":" in address for address in one}) > 1}
+    cidrs = manifest.at("spec", "podCIDRs")
+    pods = {":" in (text_of(one) or "") for one in (cidrs.items if isinstance(cidrs, YamlSequence) else ())}
+    if missing := sorted({family for other in others for family in other.families}.difference(node.families)):
+        yield _said(place, "no family", families=" and ".join(f"IPv{family}" for family in missing))
+    elif decides and internal == [provided] and len(pods) > 1:
+        yield _said(place, "one node ip", family=4 if ":" in provided else 6)
+    elif node.families and "ExternalIP" in kinds and not internal:
+        yield _said(place, "external", Severity.INFO)
+    elif several and not decides and _is_left_open(manifest, _CHOOSE):
+        how = "shuffled" if behaves("shuffles-addresses", manifest.release) else "several"
+        given = f", here `{provided}`," if provided else ""
+        yield _said(place, how, Severity.INFO, count=len(several), first=several[0], given=given)
+    elif all(families) and not decides and len(firsts) > 1 and _is_left_open(manifest, (*_CHOOSE, _NO_IPV6)):
+        yield _said(place, "first", Severity.INFO, family=6 if ":" in internal[0] else 4)
+
+
+def _addresses_of(node: Mapping) -> tuple[list[str], list[str]]:
+    """The kinds of a Node's addresses, and its InternalIPs."""
+    found = [
+        (text_of(one.get("type")) or "", text_of(one.get("address")) or "")
+        for one in mappings(field(node, "status", "addresses"))
+    ]
+    return [kind for kind, _ in found], list(dict.fromkeys(address for kind, address in found if kind == "InternalIP"))
 
 
 def _why_waiting(manifest: Manifest) -> str:
@@ -135,19 +166,23 @@ def _why_waiting(manifest: Manifest) -> str:
     return "The CCM's log says why, if it stays so: the node's name must be the server's."
 
 
-def _several(manifest: Manifest) -> list[str]:
-    """The InternalIPs of the family of which there are several; empty where there are not, or something chooses."""
-    confs = manifest.run_context.confs.get(manifest.path) or manifest.run_context.confs.get("", ())
-    if not confs or any(word in conf.text.casefold() for conf in confs for word in _CHOOSE):
-        return []
-    if left_out(manifest.object) or not all(balances(conf, manifest.release) for conf in confs):
-        return []
-    if manifest.at("metadata", "annotations", _NODE_IP) is not None:
-        return []
-    found = mappings(manifest.at("status", "addresses"))
-    internal = {text_of(item.get("address")) or "": None for item in found if text_of(item.get("type")) == "InternalIP"}
-    families = [[one for one in internal if (":" in one) is six] for six in (False, True)]
-    return next((family for family in families if len(family) > 1), [])
+def _confs(manifest: Manifest) -> tuple[NearbyConf, ...]:
+    return manifest.run_context.confs.get(manifest.path) or manifest.run_context.confs.get("", ())
+
+
+def _is_left_open(manifest: Manifest, keys: Sequence[str]) -> bool:
+    """Whether no cloud.conf near a member of load balancers has one of some keys."""
+    confs = _confs(manifest)
+    if not confs or any(word in conf.text.casefold() for conf in confs for word in keys):
+        return False
+    return not left_out(manifest.object) and all(balances(conf, manifest.release) for conf in confs)
+
+
+def _region(manifest: Manifest) -> str:
+    """The region of the only cloud.conf that is near, as far as it is written there."""
+    confs = _confs(manifest)
+    match = _REGION.search(confs[0].text) if len(confs) == 1 and not (confs[0].has_gaps or confs[0].marks) else None
+    return match[1] if match is not None and "use-clouds" not in confs[0].text else ""
 
 
 def _written(manifest: Manifest) -> dict[str, LiveNode]:
@@ -157,12 +192,14 @@ def _written(manifest: Manifest) -> dict[str, LiveNode]:
     """
     nodes = {
         node.name: LiveNode(
-            uninitialized=any(
+            left_out(node) if behaves("knows-exclude-label", manifest.release) else "",
+            any(
                 (text_of(taint.get("key")), text_of(taint.get("value"))) == UNINITIALIZED
                 for taint in mappings(node.at("spec", "taints"))
             ),
-            provider_id=node.text_at("spec", "providerID"),
-            families=tuple(sorted({6 if ":" in address else 4 for address in addresses})),
+            node.text_at("spec", "providerID"),
+            tuple(sorted({6 if ":" in address else 4 for address in addresses})),
+            any(field(node.node, "metadata", "labels", role) is not None for role in ROLES),
         )
         for node in manifest.neighbours
         if node.kind == manifest.kind
@@ -173,7 +210,3 @@ def _written(manifest: Manifest) -> dict[str, LiveNode]:
     is_ours = PROVIDER_NAME in clouds or (run.services and not clouds.isdisjoint(("", *_FOREIGN)))
     has_conf = is_ours and any(folder_of(path) == folder for path in run.confs)
     return nodes if has_conf or manifest.nearby(manifest.pods) else {}
-
-
-def _all(count: int) -> str:
-    return "the only node is" if count == 1 else f"all {count} nodes are"
