@@ -45,8 +45,8 @@ def command(run: CommandRun) -> int:
     annotation of a Service (loadbalancer.openstack.org/enable-health-monitor, or without the prefix), a profile
     (profile:scs, profile:site.ini), a row of the create-monitor matrix (M13), a release, whose bugs it lists (v1.24.3),
     or a message of a log or an event in quotes: what the CCM, its service controller, OpenStack or Kubernetes means by
-    it, and what to do. ``-`` explains a whole log on standard input: each kind of message once, the most frequent first.
-    Exit code 1 where an error in it is not known.
+    it, and what to do. ``-`` explains a whole log on standard input: each kind of message once, the most frequent
+    first. Exit code 1 where an error in it is not known.
 
     ``explain create-monitor`` with --cloud-config, or followed by files and folders of Services, evaluates the matrix
     for them: which row decides for each, and why none before it does. The options about releases, the cloud and files
