@@ -8,7 +8,7 @@ from functools import cache
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
-from ccmcheck.catalog.releases import Release, release
+from ccmcheck.catalog.releases import Release
 
 _MOST_OTHERS = 6
 """Of several bugs, how many are named beside the worst."""
@@ -23,7 +23,7 @@ def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
 def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     """The first tags without any of some bugs of a release, as `fixed_in` writes them for one."""
     lists = [fixed_in(bug.behaviour, at) for bug in bugs]
-    return max(lists, key=lambda tags: release(tags.split(" or ")[-1]))
+    return max(lists, key=lambda tags: [int(part) for part in tags.split(" or ")[-1].lstrip("v").split(".")])
 
 
 def told(
@@ -48,7 +48,7 @@ def told(
     return (
         f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
         f"{_detail(worst, met=met)} {'Another' if len(others) == 1 else 'Others'}: it {listed_others}.{more}",
-        upgrade if mended == all_mended else f"{upgrade} All of them are mended in {all_mended}.",
+        f"{upgrade}{'' if mended == all_mended else f' All of them are mended in {all_mended}.'} {worst.do}".strip(),
     )
 
 
@@ -86,11 +86,12 @@ def place_of(condition: str) -> tuple[str, ...]:
 def listed(rule: str) -> str:
     """All bugs that a rule is about, a line each, for its page."""
     return "\n\n".join(
-        f"* {bug.program} {', '.join(_span(*one) for one in stretches(bug.behaviour))} {bug.label} ({bug.source})"
+        f"* {bug.program} {', '.join(_span(bug, *one) for one in stretches(bug.behaviour))} {bug.label} ({bug.source})"
         for bug in BUGS
-        if (bug.program == "ccm") is (rule == "ccm-release-bug")
+        if (bug.program in ("ccm", "legacy-in-tree")) is (rule == "ccm-release-bug")
     )
 
 
-def _span(since: str, before: str) -> str:
-    return f"{since} until {before}" if since else f"before {before}"
+def _span(bug: ReleaseBug, since: str, before: str) -> str:
+    of = "Kubernetes " if bug.program == "legacy-in-tree" else ""
+    return f"{of}{since} until {of}{before}" if since else f"before {of}{before}"

@@ -190,7 +190,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("amphora-source-ip-port", WARNING, UNSAFE, CONF, ("source_ip_port",)),
         Entry("ovn-no-security-group", WARNING, UNSAFE, CONF, ("ovn",)),
         Entry("manage-sg-release", WARNING, MANUAL, CONF, ("manage-security-groups",)),
-        Entry("ccm-release-bug", WARNING, MANUAL, CONF, (behaviour("has-release-bugs"),)),
+        Entry("ccm-release-bug", WARNING, MANUAL, CONF, (behaviour("has-release-bugs"), IN_TREE)),
         Entry("failed-create-crash", WARNING, MANUAL, CONF, (behaviour("failed-create-crashes"),)),
         Entry(
             "in-tree-balancers", WARNING, MANUAL, CONF, (IN_TREE,), needs=("that the in-tree provider reads the file",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rule_cases import Case
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import IN_TREE, lone_conf
 from ccmcheck.catalog.behaviour import behaves, behaviour_changes, fixed_in
 from ccmcheck.catalog.data.behaviour import WITHOUT, stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
@@ -26,7 +28,8 @@ from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.rules.loadbalancer.ccm_release_bug import check
 
 OF_CCM = tuple(bug for bug in BUGS if bug.program == "ccm")
-OF_DRIVERS = tuple(bug for bug in BUGS if bug.program != "ccm")
+OF_IN_TREE = tuple(bug for bug in BUGS if bug.program == IN_TREE)
+OF_DRIVERS = tuple(bug for bug in BUGS if bug.program not in ("ccm", IN_TREE))
 FIRST = catalog.release("v1.14.0")
 """Older releases have other keys."""
 
@@ -47,6 +50,7 @@ def deployment(bug: ReleaseBug, *, excluded: bool = False) -> str:
             "create-monitor",
             "use-clouds",
             "tlsinsecure",
+            "ignore-volume-az",
         )
         value = wanted or ("true" if is_switch else "ROUND_ROBIN" if key == "lb-method" else "abc")
         if excluded and condition in bug.on:
@@ -89,6 +93,35 @@ def test_it_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytes
         if bug.on or bug.without:
             assert not names(list(check(conf_of(deployment(bug, excluded=True), at))), bug)
     assert told_at == inside
+
+
+@pytest.mark.parametrize("bug", OF_IN_TREE, ids=[bug.behaviour for bug in OF_IN_TREE])
+def test_one_of_the_in_tree_provider_is_told_of_at_its_versions_alone(
+    bug: ReleaseBug, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = bug._replace(label="has another bug", on=(), without=(), when="", minor=False, everywhere=True)
+    monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda _, at: (bug, beside) * behaves(bug.behaviour, at))
+    text = deployment(bug).replace("use-octavia = true", "lb-method = ROUND_ROBIN")
+    for name in (
+        "v1.4.4",
+        "v1.5.1",
+        "v1.7.5",
+        "v1.8.1",
+        "v1.9.2",
+        "v1.9.6",
+        "v1.10.4",
+        "v1.15.10",
+        "v1.16.4",
+        "v1.24.1",
+    ):
+        at = catalog.release(name, IN_TREE)
+        conf = CloudConf.read(lone_conf(text)._replace(consumers=(IN_TREE,)), at, IN_TREE)
+        problems = list(check(conf))
+        known = all(conf.schema.section(one.rpartition(".")[0] or "LoadBalancer") is not None for one in bug.on)
+        assert not known or names(problems, bug) is behaves(bug.behaviour, at), (name, problems)
+        assert all(f"Kubernetes {name}" in problem.label for problem in problems)
+        others = CloudConf.read(lone_conf(deployment(bug, excluded=True)), at, IN_TREE)
+        assert not (bug.on or bug.without) or not names(list(check(others)), bug)
 
 
 def test_what_hardly_anybody_notices_is_told_of_with_others_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +181,7 @@ def test_every_row_is_whole() -> None:
     assert len({bug.behaviour for bug in BUGS}) == len(BUGS)
     for bug in BUGS:
         assert not behaves(bug.behaviour, newest), bug
-        assert "#" in bug.source or "cloud-provider-openstack" in bug.source, bug
+        assert re.search(r"#\d|cloud-provider-openstack|(?:kubernetes|legacy-cloud-providers) v\d", bug.source), bug
         assert bug.detail.endswith("."), bug
         assert not bug.label.endswith("."), bug
         assert not bug.when or (bug.when[0].islower() or bug.when.split()[0] in NAMES), bug
@@ -157,10 +190,11 @@ def test_every_row_is_whole() -> None:
             assert words_of(condition), bug
             assert place_of(condition)[0] in ("spec", "metadata"), bug
             assert not [key for key in (*bug.on, *bug.without) if "." in key], bug
-        assert bug.label in listed("ccm-release-bug" if bug.program == "ccm" else "csi-release-bug")
+        assert bug.label in listed("csi-release-bug" if bug in OF_DRIVERS else "ccm-release-bug")
         for since, before in stretches(bug.behaviour):
             assert before, bug
-            assert not since or catalog.release(since) < catalog.release(before)
+            of = IN_TREE if bug.program == IN_TREE else "ccm"
+            assert not since or catalog.release(since, of) < catalog.release(before, of)
         if bug.program == "ccm":
             for at in tags():
                 assert behaves("has-release-bugs", at) or not behaves(bug.behaviour, at), (bug, at)

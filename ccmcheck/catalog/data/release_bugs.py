@@ -14,7 +14,7 @@ class ReleaseBug(NamedTuple):
         label: What happens, after the program's name.
         detail: The consequence.
         source: Where it can be read: the pull request that mends it.
-        program: The program that has it: ``ccm``, ``cinder-csi-plugin`` or ``manila-csi-plugin``.
+        program: The program that has it: ``ccm``, ``legacy-in-tree``, ``cinder-csi-plugin`` or ``manila-csi-plugin``.
         on: Conditions that must hold, each a key that is true or not empty, or ``key=value``; one of another section than
             [LoadBalancer] begins with ``Section.``.
         without: Keys of which none may be set, written likewise.

@@ -1,27 +1,30 @@
-"""A CCM release with a bug that a later one mends."""
+"""A release of the CCM, or of the in-tree provider, with a bug that a later one mends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.data.release_bugs import ReleaseBug
 from ccmcheck.catalog.release_bugs import bugs_of, shown_by, told
 from ccmcheck.conf.item import UNKNOWN, Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
-from ccmcheck.rules._support.ignored import is_ccm_file
+from ccmcheck.rules._support.ignored import CCM, is_ccm_file, is_foreign
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the bugs that the configuration shows each at its key, and the rest together."""
     section = next(iter(conf.sections_named(SECTION)), None) or next(iter(conf.sections), None)
-    if section is None or not is_ccm_file(conf) or conf.may_hide_keys(SECTION):
+    is_in_tree = conf.consumer == IN_TREE and not is_foreign(conf)
+    if section is None or not (is_in_tree or is_ccm_file(conf)) or conf.may_hide_keys(SECTION):
         return
-    has_balancers = balancer(conf).applies and conf.value(SECTION, "use-octavia") is not False
+    program, name = (IN_TREE, "the in-tree provider of Kubernetes") if is_in_tree else (CCM, "CCM")
+    has_balancers = is_in_tree or (balancer(conf).applies and conf.value(SECTION, "use-octavia") is not False)
     has_balancers = has_balancers and any(True for _ in conf.sections_named(SECTION))
     rest = []
-    for bug in bugs_of("ccm", conf.release):
+    for bug in bugs_of(program, conf.release):
         if not (has_balancers or bug.everywhere) or not _applies(conf, bug):
             continue
         if bug.service and conf.run_context.services:
@@ -30,11 +33,11 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         if item is None:
             rest.append(bug)
         else:
-            yield Problem(item.span, *told([bug], conf.release, "CCM"))
+            yield Problem(item.span, *told([bug], conf.release, name))
     rest.sort(key=lambda bug: (not bug.on, bool(shown_by(bug))))
     if not all(bug.minor for bug in rest):
-        command = f"ccmcheck explain {conf.release.name}"
-        yield Problem(section.span, *told(rest, conf.release, "CCM", command=command), severity=Severity.INFO)
+        command = "" if is_in_tree else f"ccmcheck explain {conf.release.name}"
+        yield Problem(section.span, *told(rest, conf.release, name, command=command), severity=Severity.INFO)
 
 
 def _applies(conf: CloudConf, bug: ReleaseBug) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity, Span
 from ccmcheck.carriers.base import IN_TREE
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_foreign
@@ -19,7 +20,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     sections = conf.sections_named(SECTION)
     place = (sections or conf.sections)[0].span
-    if not any(section.entries for section in sections):
+    if not any(section.entries for section in sections) and behaves("in-tree-off-without-keys", conf.release):
         yield Problem(
             Span(place.start, place.end),
             f"no key in [{SECTION}], so the in-tree provider makes no load balancers",
@@ -28,7 +29,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             "LBaaS there are no load balancers.",
         )
         return
-    if conf.last(SECTION, "floating-network-id") is None:
+    if conf.last(SECTION, "floating-network-id") is None and behaves("in-tree-finds-external-network", conf.release):
         yield Problem(
             Span(place.start, place.end),
             "no `floating-network-id`: the in-tree provider takes the external network that it finds",

@@ -9,6 +9,11 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_merged, is_misnamed
 
+_CLOSED = (
+    "Its load balancers' ports have the project's default security group, which keeps clients out: there "
+    "`manage-security-groups = true` opens the Services' ports."
+)
+
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look for the key that chooses it; without the key, where there are Services, at the default of the release."""
@@ -22,6 +27,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         section.span if item is None else item.span,
         ("" if item is not None else "`use-octavia` is not set, so ")
         + "load balancers are asked of Neutron LBaaS, which OpenStack no longer has since Train",
-        "In a cloud with Octavia alone every Service ends with `Resource not found`, and Neutron LBaaS balances TCP only.",
+        "In a cloud with Octavia alone every Service ends with `Resource not found`, and Neutron LBaaS balances TCP only."
+        + (" " + _CLOSED if conf.value(SECTION, "manage-security-groups") is False else ""),
         "Write `use-octavia = true`; load balancers that Neutron LBaaS has made are not taken over.",
     )

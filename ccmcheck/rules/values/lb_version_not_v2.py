@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
@@ -13,8 +14,9 @@ from ccmcheck.rules._support import fixes, spelling
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at lb-version."""
     item = conf.last("LoadBalancer", "lb-version")
-    if item is None:
-        return
+    section = conf.schema.section("LoadBalancer")
+    if item is None or section is None or (conf.consumer == IN_TREE and section.key("use-octavia") is None):
+        return  # the in-tree provider before it knew Octavia had v1, too
     value = conf.typed(item)
     known = allowed_values("LoadBalancer", "lb-version", conf.release)
     if (
