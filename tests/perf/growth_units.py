@@ -279,6 +279,26 @@ _HEAT = "- path: /etc/kubernetes/cloud.conf\n  encoding: gzip+base64\n  content:
 _PATCH = "- op: add\n  path: /data/cloud.conf\n  value: {0}\n"
 _BUILT = "resources: [objects.yaml]\nnamePrefix: p-\nsecretGenerator:\n"
 
+
+def _volumes(number: int) -> str:
+    """A StorageClass, a claim and a volume of it, a node of another zone, and a workload of the driver."""
+    zones = f"{{topology.kubernetes.io/zone: z{number}}}"
+    claim = f"spec: {{accessModes: [ReadWriteMany], storageClassName: a{number}}}\n"
+    volume = f"spec: {{csi: {{driver: cinder.csi.openstack.org, volumeHandle: v{number}}}}}\n"
+    driver = "spec: {template: {spec: {containers: [{image: 'x/cinder-csi-plugin:v1.30.0', args: [--v=1]}]}}}\n"
+    parameters = "provisioner: cinder.csi.openstack.org\nparameters: {availability: nova, az: x}\n"
+    objects = {
+        "StorageClass": parameters,
+        "PersistentVolumeClaim": claim,
+        "PersistentVolume": volume,
+        "VolumeSnapshotClass": "driver: cinder.csi.openstack.org\nparameters: {type: whole}\n",
+        "CSIDriver": "spec: {attachRequired: false}\n",
+        "DaemonSet": driver,
+    }
+    node = f"kind: Node\napiVersion: v1\nmetadata: {{name: n{number}, labels: {zones}}}\n"
+    return "---\n".join((node, *(_object(kind, number, text) for kind, text in objects.items())))
+
+
 OBJECTS: dict[str, Unit] = {
     "Secret": _yaml(_secret),
     "ConfigMap": _yaml(
@@ -314,6 +334,7 @@ OBJECTS: dict[str, Unit] = {
     "HelmRelease of the Cinder CSI driver": _yaml(_driver_release),
     "SealedSecret": _yaml(_sealed),
     "StorageClass of Manila": _yaml(_shares),
+    "StorageClass of Cinder": _yaml(_volumes),
     "clusterctl's variables": _yaml(
         lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"
     ),

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.deployments import CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
 from ccmcheck.catalog.data.storage import DRIVER_NAME, FAULTS, ZONE_LABELS
@@ -24,6 +25,8 @@ _TERMS = (
     ("spec.nodeAffinity.required.nodeSelectorTerms", "matchExpressions"),
 )
 """Where objects say which zones they are for: terms, one of which must hold, and the expressions in each."""
+_MOST_DRIVERS = 64
+"""The driver's workloads in a folder; with more they are copies, and none tells which is meant."""
 _KUBELET = lazy_regex(r"(?<![\w./-])(/[\w./-]{1,80}?/kubelet)(?=[/\"'\s,\]}]|\Z)")
 _FACT = lazy_regex(r"\{([\w.-]+)\}")
 _NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
@@ -52,40 +55,47 @@ def first_fault(manifest: Manifest, rule: str) -> Iterator[Problem]:
 def _around(manifest: Manifest) -> _Facts:
     """The facts that ``storage.txt`` names, but for the object's own fields; empty where they are unknown."""
     run = manifest.run_context
-    near, confs = manifest.nearby(run.drivers), run.confs.get(manifest.path) or run.confs.get("", ())
+    nodes, ignored, classes, near = manifest.answer_of_file(_of_folder, lambda: _of_folder(manifest))
     own = [pod for pod in near if pod.path == manifest.path and pod.subject == manifest.subject]
-    nodes = [
-        {dict(one.labels).get(name, "") for name in ZONE_LABELS} - {""} for one in manifest.nearby(run.node_labels)
-    ]
     terms = [one for path, _ in _TERMS for one in _nodes(manifest, path)]
     zoned = [one for path, name in _TERMS for one in _nodes(manifest, f"{path}.{name}") if _names_zones(one)]
-    gate, flag = (
-        {value for pod in own or near for name, value in pod.choices if name == of} for of in (TOPOLOGY_GATE, TOPOLOGY)
-    )
-    ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
+    choices = [choice for pod in own or near for choice in pod.choices]
+    gate, flag = ({value for name, value in choices if name == of} for of in (TOPOLOGY_GATE, TOPOLOGY))
     is_on, is_off = gate <= {"true", "on"}, gate <= {"false", "off"}
     state = "on" if is_on and flag <= {"true"} else "off" if is_off and flag <= {"false"} else "mixed"
     others = [pod for pod in near if own and pod.subject != own[0].subject and pod.namespace == own[0].namespace]
-    classes = [dict(one.labels) for one in manifest.nearby(run.storage_classes)]
-    text = manifest.object.source.stack.text if manifest.is_derived else ""
+    source = manifest.object.source
+    text = source.stack.text if manifest.is_derived else ""
     return {
         "own": {pod.subject for pod in own},
-        "chart": {"chart"}.intersection(manifest.object.source.route),
+        "chart": {"chart"}.intersection(source.route),
         "kubelets": set(_KUBELET.findall(manifest.text[slice(*manifest.node.content)])) if own else set(),
-        "drivers": {pod.subject for pod in run.drivers}.union(
-            {one["provisioner"] for one in classes} & {DRIVER_NAME}, map(str, manifest.object.source.marks[:1])
-        ),
+        "drivers": {pod.subject for pod in run.drivers} | classes.get("", set()) | set(map(str, source.marks[:1])),
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
         "flags": {name for pod in near for name in pod.flags},
         "gate": gate,
         "flag": flag | ({"given"} if TOPOLOGY in text else set()),
         "without": {pod.subject for pod in others if (TOPOLOGY, "false") in pod.choices},
         "topology": {state} if gate else {"mixed"} if "false" in flag else set(),
-        "nodes": set().union(*nodes) if all(nodes) else set(),
+        "nodes": nodes,
         "zones": {value.value for one in zoned for value in scalars(field(one, "values")) if len(zoned) >= len(terms)},
         "ignore-volume-az": ignored if len(ignored) == 1 else set(),
-        "class": {one["provisioner"] for one in classes if one["name"] == manifest.text_at("spec", "storageClassName")},
+        "class": classes.get(manifest.text_at("spec", "storageClassName") or "-", set()),
     }
+
+
+def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], dict[str, set[str]], list[CcmPod]]:
+    """The nodes' zones, whether the cloud.confs ignore volumes' zones, StorageClasses, and the driver's workloads."""
+    run = manifest.run_context
+    nodes = [{text for name, text in one.labels if name in ZONE_LABELS} for one in manifest.nearby(run.node_labels)]
+    classes: dict[str, set[str]] = {}
+    for one in (dict(record.labels) for record in manifest.nearby(run.storage_classes)):
+        for name in (one["name"], *([""] if one["provisioner"] == DRIVER_NAME else ())):
+            classes.setdefault(name, set()).add(one["provisioner"])
+    confs = run.confs.get(manifest.path) or run.confs.get("", ())
+    ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
+    near = manifest.nearby(run.drivers)
+    return set().union(*nodes) if all(nodes) else set(), ignored, classes, near if len(near) <= _MOST_DRIVERS else []
 
 
 def _names_zones(expression: YamlNode) -> bool:
@@ -142,6 +152,6 @@ def _told(manifest: Manifest, name: str, facts: _Facts) -> str:
 
 def _is_later(manifest: Manifest) -> bool:
     """Whether another object of its kind and driver stands before it in the file."""
-    driver = manifest.text_at("provisioner")
-    alike = [one for one in manifest.neighbours if one.kind == manifest.kind and one.text_at("provisioner") == driver]
-    return alike[0] is not manifest.object
+    own = (manifest.kind, manifest.text_at("provisioner"))
+    alike = (one for one in manifest.neighbours if (one.kind, one.text_at("provisioner")) == own)
+    return next(alike) is not manifest.object

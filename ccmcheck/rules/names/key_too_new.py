@@ -24,13 +24,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
                 "",
                 f"Upgrade to {first}, the first release that reads it.",
             )
+    reader = conf.consumer if conf.consumer == CINDER_CSI else "CCM"
     for ignored in reported_by(conf, "key-too-new"):
         if ignored.history is None:
             continue
         first = first_release(ignored.history, conf.schema.consumer, conf.release)
         yield Problem(
             ignored.item.entry.key_span,
-            f"{_reader(conf)} {conf.release.name} does not know this key and silently ignores it",
+            f"{reader} {conf.release.name} does not know this key and silently ignores it",
             f"The first release that reads it is {first}."
             + (
                 ""
@@ -39,18 +40,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             ),
             _instead(conf, ignored, first),
         )
-    clouds = next((item for item in conf.all("Global", "use-clouds") if conf.typed(item) is True), None)
-    if clouds is not None and conf.consumer == CINDER_CSI and behaves("csi-ignores-clouds", conf.release):
-        yield Problem(
-            clouds.entry.key_span,
-            f"{_reader(conf)} {conf.release.name} knows this key and does nothing with it: it reads no clouds.yaml",
-            "It logs in with what else is in [Global].",
-            f"Upgrade to {fixed_in('csi-ignores-clouds', conf.release)}, or write the login into [Global].",
-        )
-
-
-def _reader(conf: CloudConf) -> str:
-    return conf.consumer if conf.consumer == CINDER_CSI else "CCM"
+    for clouds in conf.all("Global", "use-clouds") if behaves("csi-ignores-clouds", conf.release) else ():
+        if conf.consumer == CINDER_CSI and conf.typed(clouds) is True:
+            yield Problem(
+                clouds.entry.key_span,
+                f"{CINDER_CSI} {conf.release.name} knows this key and does nothing with it: it reads no clouds.yaml",
+                "It logs in with what else is in [Global].",
+                f"Upgrade to {fixed_in('csi-ignores-clouds', conf.release)}, or write the login into [Global].",
+            )
 
 
 def _instead(conf: CloudConf, ignored: IgnoredKey, first: str) -> str:
