@@ -139,7 +139,8 @@ class RelatedFiles:
 
         pods = installed(run_context.pods, run_context.image_tags)
         search = _ConfsOfFiles(read, self._find, self._linted, pods, is_for_ccm)
-        of_driver = _ConfsOfFiles(read, self._find, self._linted, (), may_be_driver_conf)
+        linted = self._linted if self._storage else ()  # else nothing asks
+        of_driver = _ConfsOfFiles(read, self._find, linted, (), may_be_driver_conf)
         confs = {path: of_driver.near(path) for path in self._storage}
         confs |= {path: search.near(path) for path in (*self._services, *self._nodes, *shared)}
         alone_or_in_tree = [path for path in self._services if not confs[path]]

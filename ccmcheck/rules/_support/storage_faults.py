@@ -87,7 +87,9 @@ def _around(manifest: Manifest) -> _Facts:
 def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], dict[str, set[str]], list[CcmPod]]:
     """The nodes' zones, whether the cloud.confs ignore volumes' zones, StorageClasses, and the driver's workloads."""
     run = manifest.run_context
-    nodes = [{text for name, text in one.labels if name in ZONE_LABELS} for one in manifest.nearby(run.node_labels)]
+    nodes = [
+        {text for name, text in one.labels if text and name in ZONE_LABELS} for one in manifest.nearby(run.node_labels)
+    ]
     classes: dict[str, set[str]] = {}
     for one in (dict(record.labels) for record in manifest.nearby(run.storage_classes)):
         for name in (one["name"], *([""] if one["provisioner"] == DRIVER_NAME else ())):
