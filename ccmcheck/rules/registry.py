@@ -222,6 +222,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("helm-section-name", ERROR, MANUAL, CONF, (CHART_VALUES,), per_release=False),
         Entry("helm-value-type", ERROR, UNSAFE, CONF, (CHART_VALUES,)),
         Entry("ccm-mount", ERROR, SAFE, PODS_AND_CONTROLLERS, per_release=False),
+        Entry("ccm-flag", ERROR, MANUAL, PODS_AND_CONTROLLERS, per_release=False),
         Entry("cluster-name-default", WARNING, UNSAFE, PODS_AND_CONTROLLERS),
         Entry("cluster-name-shared", ERROR, MANUAL, PODS_AND_CONTROLLERS),
         Entry("ccm-image-skew", WARNING, MANUAL, PODS_AND_CONTROLLERS, needs=("the Kubernetes version",), per_release=False),
