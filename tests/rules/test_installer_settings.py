@@ -45,6 +45,11 @@ MAGNUM = """resource "openstack_containerinfra_clustertemplate_v1" "x" {
   }
 }
 """
+CAPO = """apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: OpenStackCluster
+metadata: {name: x}
+spec: {managedSecurityGroups: {}, apiServerLoadBalancer: {enabled: true, %s}}
+"""
 
 
 def ccm(values: str, version: str = "2.34.2") -> str:
@@ -128,6 +133,15 @@ BAD = [
         ),
         "Talos starts kubelets without",
     ),
+    (CAPO % "subnets: [{id: 1f}]", "these subnets are ignored"),
+    (CAPO % "network: {id: 2e}, subnets: [{filter: {name: a}}]", "Cluster API finds no subnet by a filter"),
+    (CAPO % "network: {id: 2e}", "Cluster API Provider OpenStack before v0.10.8"),
+    (CAPO % "network: {id: 2e}, provider: ovn", "for ovn and another network"),
+    (
+        (CAPO % "provider: ovn").replace("v1beta1", "v1alpha5").replace("Groups: {}", "Groups: true"),
+        "Cluster API Provider OpenStack 0.6 and older",
+    ),
+    ((CAPO % "provider: ovn").replace("{name: x}", "{name: x, deletionTimestamp: now}"), "is being deleted"),
     (MAGNUM % 'octavia_provider = "ovn"', "Magnum's Heat driver writes"),
     (MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "ROUND_ROBIN"', "Octavia's driver ovn knows"),
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
@@ -170,6 +184,9 @@ GOOD = [
     "applications:\n  k8s: {charm: k8s, options: {load-balancer-enabled: false}}\n",
     "applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x, subnet-id: x}}\n",
     "machine: {}\ncluster:\n  externalCloudProvider: {enabled: true, manifests: [https://x/ds.yaml]}\n",
+    CAPO % "provider: ovn",
+    (CAPO % "network: {id: 2e}, subnets: [{id: 1f}]").replace("enabled: true", "enabled: false"),
+    (CAPO % "provider: ovn").replace("v1beta1", "v1alpha6").replace("Groups: {}", "Groups: true"),
     MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "SOURCE_IP_PORT"',
     MAGNUM % 'octavia_provider = "amphora"',
     MAGNUM % "octavia_provider = var.provider",
