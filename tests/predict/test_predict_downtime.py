@@ -111,7 +111,7 @@ def test_a_dead_node_with_checks(
     assert found is not None
     assert (found.good, found.text) == (good, words)
     assert found.numbers == (dict(zip(("refused", "silent", "back"), figures, strict=True)) if figures else {})
-    mechanisms = {"3.1.1": "LP#1997418, LP#1956035", "3.0.0": "the monitor stays PENDING_CREATE"}
+    mechanisms = {"3.1.1": "LP#1997418, LP#1956035, LP#2055876", "3.0.0": "the monitor stays PENDING_CREATE"}
     if good is False and release:
         assert found.mechanism == mechanisms[release]
 
@@ -172,3 +172,12 @@ def test_a_rollout_under_policy_local(
             f"pods must go on serving for {found.numbers['pre_stop']} s (preStop) to lose no connection" in found.text
         )
         assert found.mechanism.endswith("(Kubernetes 1.26 and newer)")
+
+
+@pytest.mark.parametrize(("release", "good"), [("4.0.1", False), ("4.0.2", True), ("5.0.0", False), ("7.0.0", True)])
+def test_ipv6_members_that_older_releases_of_ovn_do_not_check(release: str, good: bool) -> None:
+    cloud = CloudState(facts=ClusterFacts(ovn_octavia_release=release))
+    found = prediction_of("TCP/80", ON + OVN + INTERNAL, cloud=cloud, ipFamilies=["IPv6"]).answer("dead-node")
+    assert found is not None
+    assert found.good is good
+    assert ("does not act on IPv6 members" in found.text) is not good

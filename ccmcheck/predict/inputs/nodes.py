@@ -19,6 +19,7 @@ NOT_EXCLUDED = ("0", "f", "F", "false", "FALSE", "False")
 
 MASTER = "node-role.kubernetes.io/master"
 """The label of the control plane's nodes, which the releases up to 1.20 leave out for it."""
+CONTROL_PLANE = "node-role.kubernetes.io/control-plane"
 
 _MOST_IN_192_0_2 = 254
 

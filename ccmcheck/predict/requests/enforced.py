@@ -36,7 +36,7 @@ class Features:
             least = "with every feature that the CCM uses (2.16, Ussuri)"
             notes.assume(
                 f"the releases of Octavia and ovn-octavia-provider are not given: ones {least} and without the known "
-                "defects are assumed"
+                "defects are assumed (health monitors of IPv6 members work from 4.0.2, 5.1.0, 6.0.1 and 7.0.0 on)"
                 if ovn and not cloud.ovn_release
                 else f"Octavia's release is not given: one {least} is assumed"
             )

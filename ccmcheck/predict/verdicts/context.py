@@ -13,6 +13,8 @@ from ccmcheck.predict.requests.calls import Calls
 READ = "cloud-provider-openstack pkg/openstack/loadbalancer.go"
 """The evidence for what the CCM does."""
 
+_IPV6 = 6
+
 
 class VerdictContext:
     """What the verdicts have in common."""
@@ -33,7 +35,9 @@ class VerdictContext:
         self.ovn_blind = self.driver.has("monitor-in-create", cloud.ovn_release) is False
         self.ovn_unbuilt = ovn_unbuilt(calls)
         acts = self.driver.has("monitor-on-floating-ip", cloud.ovn_release)
-        self.ovn_floating = prediction.floating.wanted and acts is False
+        self.ovn_ignores = "floating IPs" if prediction.floating.wanted and acts is False else ""
+        if spec.family == _IPV6 and self.driver.has("ipv6-monitors", cloud.ovn_release) is False:
+            self.ovn_ignores = "IPv6 members"
 
     @property
     def monitored(self) -> bool:

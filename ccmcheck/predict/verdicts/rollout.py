@@ -12,7 +12,7 @@ TERMINATING = "kubernetes/enhancements KEP-1669; kubernetes pkg/proxy/healthchec
 def rollout(context: VerdictContext) -> Answer | None:
     """Whether connections are lost while pods move; None where that is not known, or nothing is checked or needed."""
     worst = context.worst()
-    if context.ovn_blind or context.ovn_floating:
+    if context.ovn_blind or context.ovn_ignores:
         return None
     times = context.times(worst)
     if not times.known:
@@ -37,14 +37,16 @@ def rollout(context: VerdictContext) -> Answer | None:
         )
     if times.silent is None:
         return None  # said by the verdict on traffic: such a check never fails
-    why = "this provider's check does not ask it"
+    why, lead = "this provider's check does not ask it", ""
+    if context.driver.monitors is not None and "HTTP" not in context.driver.monitors:
+        lead = f"{context.driver.name} has no HTTP monitors, so that the health check node port is not asked: "
     if context.asks_pods_for_health:
         why = "members that are made one by one have no monitor_port, so that the check asks the NodePort"
     return Answer(
         "rollout",
         False,
-        f"the check of the NodePort cannot see that pods terminate: connections are lost for {times.silent} after a "
-        "node's last pod is gone",
+        f"{lead}the check of the NodePort cannot see that pods terminate: connections are lost for {times.silent} "
+        "after a node's last pod is gone",
         f"only /healthz at the health check node port says in advance that no pod is ready, and {why}",
         TERMINATING,
         {"lost": [times.silent.least, times.silent.most]},

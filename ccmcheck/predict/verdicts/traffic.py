@@ -9,7 +9,7 @@ from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
 from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.drivers.record import Seconds
-from ccmcheck.predict.inputs.nodes import EXCLUDED
+from ccmcheck.predict.inputs.nodes import CONTROL_PLANE, EXCLUDED, MASTER
 from ccmcheck.predict.records import Answer, Outcome, PortPlan
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.context import READ, VerdictContext
@@ -45,11 +45,11 @@ def dead_node(context: VerdictContext) -> Answer:
             KEP_NODES,
             {"service_controller": True},
         )
-    if context.ovn_blind or context.ovn_floating:
+    if context.ovn_blind or context.ovn_ignores:
         why, mechanism = (
             ("never checks", "the monitor stays PENDING_CREATE")
             if context.ovn_blind
-            else ("does not act on floating IPs", "LP#1997418, LP#1956035")
+            else (f"does not act on {context.ovn_ignores}", "LP#1997418, LP#1956035, LP#2055876")
         )
         return Answer(
             name,
@@ -98,7 +98,7 @@ def podless_node(context: VerdictContext) -> Answer:
     if not times.known:
         return Answer(name, None, "nothing is known of this provider's checks")
     out = podless(context, worst)
-    if out is None or context.ovn_blind or context.ovn_floating:
+    if out is None or context.ovn_blind or context.ovn_ignores:
         return Answer(name, False, "a node whose last pod goes stays in rotation", times.how, times.evidence)
     if context.asks_pods_for_health:
         text = (
@@ -151,6 +151,9 @@ def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
     text = "every node takes connections and hands them on to a pod"
     if context.members is not None:
         text = f"all {context.members} nodes take connections and hand them on to a pod"
+    masters = sum(any(label in node.labels for label in (MASTER, CONTROL_PLANE)) for node in context.calls.nodes)
+    if 0 < masters < len(context.calls.nodes):
+        text += f", {masters} of them in the control plane: the label {EXCLUDED} would leave those out"
     if not context.monitored and context.behaviours["keeps-unready-nodes"]:
         return Answer(
             name,
@@ -218,12 +221,13 @@ def _checked(context: VerdictContext, prefix: str, share: str, numbers: dict[str
             "openstack/ovn-octavia-provider commit e320491",
             numbers,
         )
-    if context.ovn_floating:
+    if context.ovn_ignores:
         return Answer(
             name,
             False,
-            f"{prefix}{share}: this release of the ovn provider does not act on floating IPs",
-            "its monitors apply to the VIP; those of floating IPs came with 2.2.0, 3.1.2, 4.0.2 and 5.0.0",
+            f"{prefix}{share}: this release of the ovn provider does not act on {context.ovn_ignores}",
+            "its monitors apply to the VIP; those of floating IPs came with 2.2.0, 3.1.2, 4.0.2 and 5.0.0, "
+            "those of IPv6 with 4.0.2, 5.1.0, 6.0.1 and 7.0.0",
             "LP#1997418, LP#1956035",
             numbers,
         )
