@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ccmcheck.catalog.data.cluster import ROLES
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.inputs.nodes import address_of
+from ccmcheck.predict.inputs.nodes import EXCLUDED, address_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.records import Event, Outcome, Prediction, Refusal, Request
@@ -20,6 +21,9 @@ from ccmcheck.predict.verdicts.findings import advise, ends
 from ccmcheck.predict.verdicts.judging import judge
 
 _SHOWN_NODES = 3
+_IN_ONE_SUBNET = (
+    "all in the VIP's subnet, `subnet-id`: name the nodes' in `member-subnet-id` (since 1.25) where it is another"
+)
 
 
 def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
@@ -39,12 +43,20 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
 def _members(calls: Calls) -> Iterator[str]:
     """Which address of each node a member has, of how many that it could be; a few stand for all."""
     nodes = [node for node in calls.nodes if not node.made_up]
+    spec = calls.spec
     for node in nodes[:_SHOWN_NODES]:
-        address = address_of(node, calls.spec.family)
-        alike = [one for kind, one in node.addresses if kind == "InternalIP" and address]
-        yield f"{address or 'none'} ({node.name}{f', the first of {len(alike)} InternalIPs' if len(alike) > 1 else ''})"
+        address = address_of(node, spec.family)
+        internal = [one for kind, one in node.addresses if kind == "InternalIP"]
+        alike = [one for one in internal if not spec.family or ranges.family(one) == spec.family]
+        what = f", the first of {len(alike)} InternalIPs" if len(alike) > 1 else "" if alike else ", its ExternalIP"
+        yield f"{address or 'none'} ({node.name}{what if address else ''})"
     if len(nodes) > _SHOWN_NODES:
         yield f"{len(nodes) - _SHOWN_NODES} more"
+    planes = [node for node in nodes if any(role in node.labels for role in ROLES)]
+    if len(planes) < len(nodes) and planes and calls.behaviours["knows-exclude-label"]:
+        yield f"{len(planes)} of them of the control plane, which the label {EXCLUDED} keeps out"
+    if nodes and spec.internal and spec.vip_subnet and calls.options.subnet_id == spec.member_subnet == spec.vip_subnet:
+        yield _IN_ONE_SUBNET
 
 
 def predict_node_update(config: Options, service: Service, cloud: CloudState) -> Prediction:

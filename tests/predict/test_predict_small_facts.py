@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from predict_cases import manifest, nodes, options, service
+from predict_cases import NETWORK, NEWEST, SUBNET, manifest, nodes, options, service
 
-from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.verdicts.afterwards import noted_members
 
 
 def test_a_node_that_is_being_deleted_is_not_handed_to_the_ccm() -> None:
@@ -45,3 +46,31 @@ def test_a_service_for_another_controller_is_predicted_on_an_assumption() -> Non
     ours = {**metallb, "loadbalancer.openstack.org/keep-floatingip": "true"}
     assert said not in predict(options(""), service(annotations=ours), CloudState()).assumed
     assert said not in predict(options(""), service(annotations=metallb), CloudState(balancers_known=True)).assumed
+
+
+def _members(text: str, release: str, *listed: Node) -> list[str]:
+    prediction = predict(options(text, release), service(ipFamilies=["IPv4"]), CloudState(nodes=listed))
+    return [said for _, said in noted_members(prediction)]
+
+
+def test_members_that_are_not_a_matter_of_course_are_noted() -> None:
+    two = Node("w1", (("InternalIP", "172.16.0.5"), ("InternalIP", "10.0.0.5"), ("InternalIP", "fd00::5")), {"": ""})
+    external = Node("w2", (("ExternalIP", "192.0.2.7"),), {"": ""})
+    plane = Node("m1", (("InternalIP", "10.0.0.4"),), {"node-role.kubernetes.io/control-plane": ""})
+    assert _members("", NEWEST, *nodes(1)) == []
+    assert _members("", NEWEST, two) == ["172.16.0.5 (w1, the first of 2 InternalIPs)"]
+    assert _members("", NEWEST, external) == ["192.0.2.7 (w2, its ExternalIP)"]
+    assert _members("", NEWEST, plane) == []
+    kept = "10.0.0.4 (m1), 10.0.0.1 (node-1), 1 of them of the control plane, which the label "
+    assert _members("", NEWEST, plane, *nodes(1)) == [
+        f"{kept}node.kubernetes.io/exclude-from-external-load-balancers keeps out"
+    ]
+    assert _members("", "v1.18.2", plane, *nodes(1)) == []
+
+
+def test_the_subnet_of_members_is_noted_where_it_is_that_of_an_internal_vip() -> None:
+    inside = f"internal-lb=true\nsubnet-id={SUBNET}\n"
+    (said,) = _members(inside, NEWEST, *nodes(1))
+    assert said.startswith("10.0.0.1 (node-1), all in the VIP's subnet, `subnet-id`: name the nodes' in")
+    assert _members(f"{inside}member-subnet-id={NETWORK}\n", NEWEST, *nodes(1)) == []
+    assert _members("internal-lb=true\n", NEWEST, *nodes(1)) == [said]

@@ -10,7 +10,7 @@ from ccmcheck.predict.conformance import Script
 from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
 from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
-from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, status
+from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, noted_members, status
 from ccmcheck.predict.verdicts.findings import RELEASE
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
@@ -166,7 +166,7 @@ def _refusals(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
 
 def _rest(prediction: Prediction, verbose: int) -> Iterator[LabelledValue]:
     yield from _refusals(prediction, verbose)
-    for title, text in afterwards(prediction) if verbose else status(prediction):
+    for title, text in afterwards(prediction) if verbose else (*noted_members(prediction), *status(prediction)):
         yield b.LabelledValue(title, text)
     if prediction.sent:
         yield b.LabelledValue("requests", _requests(prediction.sent))

@@ -39,6 +39,12 @@ def afterwards(prediction: Prediction) -> Iterator[tuple[str, str]]:
         yield "event", event_text(event)
 
 
+def noted_members(prediction: Prediction) -> Iterator[tuple[str, str]]:
+    """The members where something is to be said of one."""
+    if any(", " in member for member in prediction.members):
+        yield "members", ", ".join(prediction.members)
+
+
 def status(prediction: Prediction) -> Iterator[tuple[str, str]]:
     """What the Service's status says."""
     for ingress in prediction.published:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import pods_of
 
 _NEEDED = ("allocate-node-cidrs", "cluster-cidr")
+_OFF = "configure-cloud-routes"
+_STARTS = "Without --cluster-cidr the route controller, which `router-id` starts, ends the CCM: `invalid CIDR address`."
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
@@ -16,12 +19,17 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     item = conf.last("Route", "router-id")
     if item is None or not item.entry.value:
         return
-    pods = [pod for pod in pods_of(conf) if "cloud-provider" in pod.flags and not pod.made_by]
-    missing = [flag for flag in _NEEDED if pods and all(flag not in pod.flags for pod in pods)]
+    pods = [pod for pod in pods_of(conf) if "cloud-provider" in pod.flags and _OFF not in pod.flags and not pod.made_by]
+    is_old = behaves("routes-need-node-cidrs", conf.release)
+    needed = _NEEDED if is_old else _NEEDED[1:]
+    missing = [flag for flag in needed if pods and all(flag not in pod.flags for pod in pods)]
     if missing:
         yield Problem(
             item.span,
             f"{pods[0].subject} makes no routes: it has no {' and no '.join(f'--{flag}' for flag in missing)}",
-            "The route controller starts only with --allocate-node-cidrs=true, and makes routes in --cluster-cidr.",
-            "Add the flags where pods need routes in OpenStack; with an overlay network, delete `router-id`.",
+            "The route controller starts only with --allocate-node-cidrs=true, and makes routes in --cluster-cidr."
+            if is_old
+            else _STARTS,
+            f"Add {'the flags' if is_old else 'it'} where pods need routes in OpenStack; with an overlay network, delete "
+            "`router-id`.",
         )

@@ -18,14 +18,8 @@ from ccmcheck.rules.views.service_config import balances, left_out
 from ccmcheck.yamlio import Mapping, Scalar, field, mappings, text_of
 from ccmcheck.yamlio import Sequence as YamlSequence
 
-_FOREIGN = {
-    "k3s": "Start the k3s servers with --disable-cloud-controller and each kubelet with --cloud-provider=external",
-    "rke2": "Write `cloud-provider-name: external` into the configuration of RKE2, which then runs no controller of its own",
-}
-"""What keeps the distribution's own controller from giving IDs (docs.k3s.io, docs.rke2.io "cloud-provider-name")."""
-
-_START = "Start its kubelet with --cloud-provider=external, without --provider-id and with its server's name"
-
+_FOREIGN = ("k3s", "rke2")
+"""Distributions whose own controller gives IDs."""
 _OURS = f"{PROVIDER_NAME}://"
 _NODE_IP = "alpha.kubernetes.io/provided-node-ip"
 """The annotation with the kubelet's --node-ip, whose address comes first."""
@@ -39,7 +33,7 @@ _REGION = lazy_regex(r"(?im)^[ \t]*+region[ \t]*+=[ \t]*+\"?([\w.-]++)\"?[ \t\r]
 def _texts() -> dict[str, tuple[str, str, str]]:
     """What is said, by its name."""
     rows = read_paragraphs(__file__, "node_problems.txt")
-    return {row["name"][0]: (row["text"][0], row["why"][0], row["do"][0]) for row in rows}
+    return {row["name"][0]: (row["text"][0], row.get("why", [""])[0], row.get("do", [""])[0]) for row in rows}
 
 
 def _said(place: Span, name: str, severity: Severity | None = None, **words: object) -> Problem:
@@ -72,8 +66,8 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         which = which if len(others) > 1 else "the only node is not Ready"
         yield _said(place, "none ready", Severity.ERROR, which=which)
     if _is_foreign(node.provider_id):
-        start = _FOREIGN.get(node.provider_id.partition("://")[0], _START)
-        yield _said(place, "foreign", id=node.provider_id, node=manifest.name, start=start)
+        start = _texts().get(f"start {node.provider_id.partition('://')[0]}", _texts()["start"])
+        yield _said(place, "foreign", id=node.provider_id, node=manifest.name, start=start[0])
     elif node.uninitialized:
         yield _said(place, "waiting", taint=UNINITIALIZED[0], look=_why_waiting(manifest))
     elif not node.provider_id:
@@ -150,14 +144,11 @@ def _addresses_of(node: Mapping) -> tuple[list[str], list[str]]:
 
 def _why_waiting(manifest: Manifest) -> str:
     """What to look at: --node-ip, the CCM's node selector, where no Node of the files has its label, else its log."""
-    if "," in manifest.text_at("metadata", "annotations", _NODE_IP) and not behaves(
-        "takes-two-node-ips", manifest.release
-    ):
-        return (
-            f"Give the kubelet one address in --node-ip, or upgrade to CCM 1.29: {manifest.release.name} takes no two."
-        )
+    is_pair = "," in manifest.text_at("metadata", "annotations", _NODE_IP)
+    if is_pair and not behaves("takes-two-node-ips", manifest.release):
+        return _texts()["pair"][0].format(release=manifest.release.name)
     if not manifest.pods:
-        return "Run a CCM: none is among what was read here, and without one the taint stays for ever."
+        return _texts()["no ccm"][0]
     nodes = manifest.run_context.node_labels
     for pod in manifest.nearby(manifest.pods):
         for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
