@@ -461,7 +461,7 @@ class RunContext(NamedTuple):
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
-        storage_classes: The parameters of StorageClasses, beside them ``name`` and ``provisioner``.
+        storage_classes: The names of StorageClasses with their provisioners.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 

@@ -190,7 +190,7 @@ class Collector:
         controllers: Other controllers of load balancers, and their configuration.
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
-        storage_classes: The parameters of StorageClasses, beside them ``name`` and ``provisioner``.
+        storage_classes: The names of StorageClasses with their provisioners.
         unpacked: Bytes that compressed texts unpacked to so far.
         templates_read: Code points of a chart's templates that were searched for its maps so far.
     """

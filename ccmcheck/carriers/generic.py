@@ -157,9 +157,10 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note the labels of a Node, and search it as any other object."""
     labels = obj.at("metadata", "labels")
     if isinstance(labels, Mapping) and not carrier.source.has_mark(labels):
+        pairs = ((key.value, text_of(value) or "") for key, value in labels.items)
         rows = mappings(obj.at("spec", "taints"))
         taints = tuple(tuple(text_of(row.get(name)) or "" for name in ("key", "value", "effect")) for row in rows)
-        record = NodeLabels(carrier.collector.path, _pairs(labels), taints, obj.text_at("spec", "providerID"))
+        record = NodeLabels(carrier.collector.path, tuple(pairs), taints, obj.text_at("spec", "providerID"))
         carrier.collector.node_labels.append(record)
     find(obj, carrier)
 
@@ -175,17 +176,11 @@ def find_control_plane(obj: KubernetesObject, carrier: Carrier) -> None:
 
 
 def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
-    """Note what a StorageClass asks of its provisioner."""
-    parameters = obj.at("parameters")
+    """Note the name and the provisioner of a StorageClass, and search it as any other object."""
+    pair = (obj.name, obj.text_at("provisioner") or "")
     if not carrier.source.has_mark(obj.node):
-        own = (("name", obj.name), ("provisioner", obj.text_at("provisioner") or ""))
-        pairs = (*_pairs(parameters), *own) if isinstance(parameters, Mapping) else own
-        carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, pairs))
+        carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, (pair,)))
     find(obj, carrier)
-
-
-def _pairs(node: Mapping) -> tuple[tuple[str, str], ...]:
-    return tuple((key.value, text_of(value) or "") for key, value in node.items)
 
 
 def _from_text(carrier: Carrier, values: Scalar) -> tuple[Carrier, YamlNode | None]:

@@ -91,9 +91,9 @@ def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], dict[str, set[st
         {text for name, text in one.labels if text and name in ZONE_LABELS} for one in manifest.nearby(run.node_labels)
     ]
     classes: dict[str, set[str]] = {}
-    for one in (dict(record.labels) for record in manifest.nearby(run.storage_classes)):
-        for name in (one["name"], *([""] if one["provisioner"] == DRIVER_NAME else ())):
-            classes.setdefault(name, set()).add(one["provisioner"])
+    for name, provisioner in (pair for one in manifest.nearby(run.storage_classes) for pair in one.labels):
+        classes.setdefault(name, set()).add(provisioner)
+    classes[""] = {DRIVER_NAME} & set().union(*classes.values())
     confs = run.confs.get(manifest.path) or run.confs.get("", ())
     ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
     near = manifest.nearby(run.drivers)
