@@ -86,6 +86,7 @@ BAD = [
         "the driver of chart 2.33.0 and newer reads",
     ),
     (csi("{csi: {provisioner: {topology: 'false'}}}"), "`topology` is for the provisioner alone"),
+    (csi("{secret: {enabled: true, name: a}}", "1.2.0"), "this version of the chart mounts no Secret"),
     ("openstack-cinder-csi:\n  csi: {provisioner: {topology: 'false'}}\n", "`topology` is for the provisioner alone"),
     (
         csi("{secret: {enabled: true, create: true, data: {cloud.conf: '[Global]'}}}", "1.3.7"),
@@ -147,6 +148,7 @@ BAD = [
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
 ]
 GOOD = [
+    csi("{secret: {enabled: true, name: a}}", "1.2.11"),
     SECRET % "stringData: {os-authURL: https://k/v3, clouds.yaml: x}",
     SECRET % "data: {os-region: UmVnaW9uT25l, os-password: c2VjcmV0, os-certAuthority: YWJjCg==}",
     (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}").replace("csi-manila-secrets", "cloud-config"),
