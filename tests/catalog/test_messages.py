@@ -140,6 +140,7 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('create route: {"NeutronError": {"message": "Unable to complete operation for 1f. The number of routes exceeds the maximum 30."}}', "Route.router-id"),
         ('openstack: {"NeutronError": {"message": "Invalid input for operation: Cannot specify a floating IP address outside of the network."}}', "spec.loadBalancerIP"),
         ("OpenStackCluster: Invalid input for dns_nameservers. Reason: '8.8.8.8,1.1.1.1' is not a valid nameserver.", "dnsNameservers"),
+        ("svclb-traefik-1f pending: 0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports.", "--disable servicelb"),
         ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip

@@ -38,6 +38,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         f"{why.why[0].upper()}{why.why[1:]} (`ccmcheck explain {why.id}`{since})."
         if why is not None and verdict.value
         else "",
-        f"Write `create-monitor = {value}` to make the choice explicit.",
+        f"Write `create-monitor = {value}` to make the choice explicit"
+        + ("." if verdict.value else ", or `true` for checks by Octavia, which take dead nodes out."),
         fixes.unsafe(conf, f"write `create-monitor = {value}`", fixes.add_key(conf, SECTION, "create-monitor", value)),
     )
