@@ -76,6 +76,7 @@ def behaviour_changes() -> tuple[BehaviourChange, ...]:
     written = read_rows(__file__, "data/behaviour_changes.json", BehaviourChange)
     names = {change.behaviour for change in written}
     others = [bug for bug in BUGS if bug.program == "ccm" and bug.behaviour.removeprefix(WITHOUT) not in names]
+    others = [bug for bug in others if not (bug.minor and bug.when)]
     return (*written, *map(_change_of, others))
 
 
@@ -83,13 +84,13 @@ def _change_of(bug: ReleaseBug) -> BehaviourChange:
     from ccmcheck.catalog.data.release_bugs import SOME
 
     keys = (*[f"on {key}" for key in bug.on], *[f"without {key}" for key in bug.without])
-    keys += tuple(SOME + condition for condition in bug.service)
+    keys += tuple(SOME * (not bug.minor) + condition for condition in bug.service)
     return BehaviourChange(
         bug.behaviour,
         (*keys, "every CCM") if bug.everywhere else keys or ("always",),
         "warning" if (bug.on or bug.service) and not (bug.when or bug.may) else "info",
         f"a bug comes: the CCM {bug.label}",
-        bug.do,
+        bug.do or f"Go on to {stretches(bug.behaviour)[-1][1]} or newer.",
         f"mended: the CCM {bug.label}",
         source=bug.source,
     )

@@ -10,7 +10,7 @@ from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
 from ccmcheck.catalog.releases import Release
 
-_MOST_OTHERS = 6
+_MOST_OTHERS = 8
 """Of several bugs, how many are named beside the worst."""
 
 

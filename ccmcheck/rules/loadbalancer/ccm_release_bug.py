@@ -18,7 +18,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the bugs that the configuration shows each at its key, and the rest together."""
     section = next(iter(conf.sections_named(SECTION)), None) or next(iter(conf.sections), None)
     is_in_tree = conf.consumer == IN_TREE and not is_foreign(conf)
-    if section is None or not (is_in_tree or is_ccm_file(conf)) or conf.may_hide_keys(SECTION):
+    if section is None or not (is_in_tree or is_ccm_file(conf)):
         return
     program, name = (IN_TREE, "the in-tree provider of Kubernetes") if is_in_tree else (CCM, "CCM")
     has_balancers = is_in_tree or (balancer(conf).applies and conf.value(SECTION, "use-octavia") is not False)
@@ -34,7 +34,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             rest.append(bug)
         else:
             yield Problem(item.span, *told([bug], conf.release, name))
-    rest.sort(key=lambda bug: (not bug.on, bool(shown_by(bug))))
+    rest.sort(key=lambda bug: (bug.minor, not bug.on, bool(shown_by(bug))))
     if not all(bug.minor for bug in rest):
         command = "" if is_in_tree else f"ccmcheck explain {conf.release.name}"
         yield Problem(section.span, *told(rest, conf.release, name, command=command), severity=Severity.INFO)
