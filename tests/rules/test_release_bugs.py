@@ -181,7 +181,10 @@ def test_every_row_is_whole() -> None:
     assert len({bug.behaviour for bug in BUGS}) == len(BUGS)
     for bug in BUGS:
         assert not behaves(bug.behaviour, newest), bug
-        assert re.search(r"#\d|cloud-provider-openstack|k8s.io/cloud-provider v|(?:kubernetes|legacy-cloud-providers) v\d", bug.source), bug
+        assert re.search(
+            r"#\d|cloud-provider-openstack|k8s.io/cloud-provider v|(?:kubernetes|legacy-cloud-providers) v\d",
+            bug.source,
+        ), bug
         assert bug.detail.endswith("."), bug
         assert not bug.label.endswith("."), bug
         assert not bug.when or (bug.when[0].islower() or bug.when.split()[0] in NAMES), bug
