@@ -359,3 +359,14 @@ def test_explain_lists_the_bugs_of_a_release(capsys: pytest.CaptureFixture[str])
 
 def test_each_condition_has_words_and_says_something() -> None:
     assert set(SERVICE_CONDITIONS) <= set(ABOUT_SERVICES)
+
+
+@pytest.mark.parametrize("command", ["lint", "predict"])
+def test_no_secret_is_told_with_a_bug(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    conf = "manage-security-groups = true\n[Global]\nusername = u\npassword = canary-of-a-bug\n"
+    annotations = (
+        '  annotations: {loadbalancer.openstack.org/hostname: "a.example", example.com/password: canary-of-a-bug}\n'
+    )
+    said = lint(capsys, tmp_path, "v1.25.0", conf, SERVICE.format(annotations, "", TWO_PORTS), command)
+    assert "writes the address of a Service with the annotation hostname nowhere" in said
+    assert "canary-of-a-bug" not in said
