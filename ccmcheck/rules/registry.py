@@ -57,8 +57,9 @@ NODES = ("Node", "Machine", "OpenStackMachine", "OpenStackMachineTemplate")
 TERRAFORM_RULES, TERRAFORM_CLUSTERS = ("openstack_networking_secgroup_rule_v2",), ("rancher2_cluster", "rke_cluster")
 KUBESPRAY_VARIABLES = ("Kubespray variables",)
 CHART_VALUES_OF = tuple(f"{VALUES_OF}{chart}" for chart in dict.fromkeys(CHARTS.values()))
+CAPO = ("OpenStackCluster", "OpenStackClusterTemplate")
 MAGNUM = ("openstack_containerinfra_clustertemplate_v1", "openstack_containerinfra_cluster_v1")
-INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos", "Secret", "OpenStackCluster")  # fmt: skip
+INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos", "Secret", *CAPO)  # fmt: skip
 SETTINGS = ("Kubernetes settings",)
 ROLES = ("ClusterRole",)
 STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver")
@@ -254,8 +255,7 @@ REGISTRY: dict[str, tuple[Entry, ...]] = {
         Entry("capi-cloudconf-file", WARNING, SAFE, KUBEADM, per_release=False),
         Entry("capi-sg-nodeports", WARNING, UNSAFE, CONF, ("ovn",)),
         Entry("capi-crs-apply-once", INFO, UNSAFE, ("ClusterResourceSet",), per_release=False),
-        Entry("capi-apilb-ovn", WARNING, MANUAL, ("OpenStackCluster", "OpenStackClusterTemplate"), per_release=False),
-        Entry("capi-apilb-settings", WARNING, UNSAFE, ("OpenStackCluster", "OpenStackClusterTemplate"), per_release=False),
+        Entry("capi-apilb-settings", WARNING, UNSAFE, CAPO, per_release=False),
         Entry("scs-ovn-flags", WARNING, UNSAFE, CONF, (SCS_SCRIPTS,)),
     ),
     "policy": (Entry("profile", WARNING, SAFE, CONF, (REQUIREMENTS,), needs=("a profile",)),),

@@ -65,6 +65,14 @@ def _object(kind: str, number: int, rest: str, version: str = "v1") -> str:
     return f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a{number}, namespace: n}}\n{rest}"
 
 
+_SHOOT = """spec:
+  provider:
+    controlPlaneConfig:
+      zone: a
+      loadBalancerClasses: [{name: a, floatingNetworkID: x}]
+"""
+
+
 def _yaml(make: Callable[[int], str], path: str = "x.yaml", beside: dict[str, str] | None = None) -> Unit:
     return Unit(path, make, between="---\n", beside=beside)
 
@@ -335,6 +343,12 @@ OBJECTS: dict[str, Unit] = {
     "SealedSecret": _yaml(_sealed),
     "StorageClass of Manila": _yaml(_shares),
     "StorageClass of Cinder": _yaml(_volumes),
+    "Shoot": _yaml(lambda number: _object("Shoot", number, _SHOOT)),
+    "KubeOneCluster": _yaml(
+        lambda number: _object(
+            "KubeOneCluster", number, "versions: {kubernetes: 1.30.1}\ncloudProvider:\n  openstack: {}\n"
+        )
+    ),
     "clusterctl's variables": _yaml(
         lambda number: f"USE_OVN_LB_PROVIDER: 'true'\nOPENSTACK_CLOUD_PROVIDER_CONF_B64: {base64_of(conf(number))}\n"
     ),

@@ -111,6 +111,7 @@ BAD = [
     (KOPS % "loadbalancer: {subnetID: x}", "kOps reads `subnetID` nowhere"),
     (KOPS % "loadbalancer: {flavorID: x}", "this flavor is for the API server's"),
     ((KOPS % "loadbalancer: {useOctavia: true}").replace("nodePortAccess", "other"), "kOps opens no NodePorts"),
+    (CAPO % "provider: ovn, allowedCIDRs: [192.0.2.0/24]", "ignored: ovn has no access lists"),
     (SHOOT % "loadBalancerClasses: [{name: dmz, floatingSubnetID: x}]", "without a class that is `default`"),
     (SHOOT % "loadBalancerClasses: [{name: default, floatingNetworkID: x}]", "Gardener writes the Shoot's own"),
     (SHOOT % "zone: a", "Gardener's extension for OpenStack reads"),
@@ -149,6 +150,7 @@ BAD = [
 ]
 GOOD = [
     csi("{secret: {enabled: true, name: a}}", "1.2.11"),
+    CAPO % "allowedCIDRs: [192.0.2.0/24]",
     SECRET % "stringData: {os-authURL: https://k/v3, clouds.yaml: x}",
     SECRET % "data: {os-region: UmVnaW9uT25l, os-password: c2VjcmV0, os-certAuthority: YWJjCg==}",
     (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}").replace("csi-manila-secrets", "cloud-config"),

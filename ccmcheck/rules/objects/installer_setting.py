@@ -32,7 +32,8 @@ def _place(manifest: Manifest, condition: str, *, or_unknown: bool = False) -> S
     path, sign, pattern = re.fullmatch(r"(.*?)(?: (=|!=) (.*))?", condition).groups("")  # type: ignore[union-attr]
     nodes: list[tuple[Span, YamlNode]] = [(manifest.node.content, manifest.node)]
     for name in path.split():
-        nodes = [pair for _, node in nodes for pair in _below(node, name)]
+        below = [pair for _, node in nodes for pair in _below(node, name.removesuffix("?"))]
+        nodes = below if name[-1] != "?" else [*nodes, *below]
     for span, node in nodes:
         text = _text(manifest, node)
         is_whole = bool(sign) and re.fullmatch(pattern, text or "", re.IGNORECASE | re.DOTALL) is not None

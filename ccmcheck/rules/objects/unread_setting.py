@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from ccmcheck.base.model import Problem, Severity
@@ -13,6 +14,7 @@ from ccmcheck.catalog.data.notations import KUBESPRAY
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Sequence, YamlNode, field, text_of
 
+_TWICE = 2
 _EMPTY = ("", "null", "~", "false")
 _VARIABLES: dict[str, tuple[str, ...]] = {KUBESPRAY.prefix + name: ("0",) for name in KUBESPRAY.keys}
 
@@ -24,6 +26,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
 
 def _below(manifest: Manifest, node: YamlNode, prefix: str, read: dict[str, tuple[str, ...]]) -> Iterator[Problem]:
     names = dict.fromkeys(path.removeprefix(prefix).partition(".")[0] for path in read if path.startswith(prefix))
+    text = manifest.object.source.stack.text
     others = [name for name in names if field(node, name) is None]
     for key, value in node.items if isinstance(node, Mapping) else ():
         path, of = (
@@ -41,7 +44,7 @@ def _below(manifest: Manifest, node: YamlNode, prefix: str, read: dict[str, tupl
         elif key.value in names:
             yield from _below(manifest, value, f"{path}.", read)
         elif nearest := nearest_name(key.value, others):
-            if len(re.findall(rf"\b{re.escape(key.value)}\b", manifest.object.source.stack.text)) == 1:
+            if manifest.answer_of_file(check, lambda: Counter(re.findall(r"\w+", text)))[key.value] < _TWICE:
                 yield Problem(key.content, label, f"{ignored}.", f"Write `{prefix}{nearest}`.")
         elif prefix:
             yield Problem(key.content, label, f"{ignored}; there are {first_of(names, 8)}.", severity=Severity.INFO)
