@@ -44,8 +44,8 @@ spec:
           args:
             - /bin/openstack-cloud-controller-manager
             - --cloud-config=/etc/config/cloud.conf
-            - --cloud-provider=openstack
             - --cluster-name=prod
+            - --cloud-provider=openstack
           volumeMounts: [{name: config, mountPath: /etc/config, readOnly: true}]
       volumes: [{name: config, secret: {secretName: cloud-config}}]
 """
