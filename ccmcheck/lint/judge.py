@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ccmcheck import gcfg
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CarriedConf, RunContext
+from ccmcheck.carriers.base import IN_TREE, SERVICE_ANNOTATIONS, CarriedConf, RunContext
+from ccmcheck.catalog import newest
 from ccmcheck.catalog.readers import reader_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.lint.file_analysis import Hit, Read
@@ -33,8 +34,11 @@ _CCM = lazy_regex(r"\b([Tt])he CCM\b")
 NOT_A_CLOUD_CONF = "not-a-cloud-conf"
 """The only rule about a file that is not taken for a cloud.conf."""
 
+_OF_IN_TREE = "svc-protocol-tcp-only"
+"""The only rule about Services that judges them for the in-tree provider, where the user names it."""
+
 CCM = "ccm"
-"""The only consumer whose Services are judged."""
+"""The consumer whose Services are judged, beside the in-tree provider."""
 
 
 class Around(NamedTuple):
@@ -148,16 +152,21 @@ class Judge:
         if not names:
             return problems
         for number, release in enumerate(judged):
-            manifest = Manifest(item, release.release, around.run_context, around.contents, around.pods)
+            at, run_context = release.release, around.run_context
+            if is_service and release.consumer == IN_TREE:  # as where the files around it tell so
+                at, run_context = newest(), run_context._replace(in_tree=frozenset({""}), confs={})
+            manifest = Manifest(item, at, run_context, around.contents, around.pods)
             view: Manifest | ServiceView = manifest
             if is_service:
                 from ccmcheck.rules.views.service_view import ServiceView
 
-                if release.consumer != CCM:
+                if release.consumer not in (CCM, IN_TREE):
                     continue
                 view = ServiceView(manifest)
             for name in names:
                 if name in off or (number and not ENTRIES[name].per_release):
+                    continue
+                if is_service and release.consumer == IN_TREE and name != _OF_IN_TREE:
                     continue
                 for problem in rule(name).check(view):
                     self._count(problems, name, problem, release, fatal=False)

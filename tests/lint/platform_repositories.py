@@ -50,7 +50,7 @@ spec:
       containers:
       - name: openstack-cloud-controller-manager
         image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2
-        args: [/bin/openstack-cloud-controller-manager, --cluster-name=prod, --cloud-config=/etc/config/cloud.conf]
+        args: [/bin/openstack-cloud-controller-manager, --cloud-provider=openstack, --cluster-name=prod, --cloud-config=/etc/config/cloud.conf]
         volumeMounts: [{name: conf, mountPath: /etc/config, readOnly: true}]
       volumes: [{name: conf, secret: {secretName: cloud-config}}]
 === clusters/prod/ingress.yaml

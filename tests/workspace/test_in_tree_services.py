@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_line import run
 
 from ccmcheck.api import LintOptions, check_paths
 
@@ -58,3 +59,11 @@ def test_udp_beside_the_in_tree_providers_cloud_conf(tmp_path: Path, files: dict
         path.write_text(text)
     result = check_paths([str(tmp_path)], LintOptions(select=("svc-protocol-tcp-only",)))
     assert [Path(one.place.path).relative_to(tmp_path).as_posix() for one in result.findings] == found
+
+
+@pytest.mark.parametrize(("consumer", "is_told"), [("legacy-in-tree", True), ("cinder-csi-plugin", False)])
+def test_a_reader_that_the_user_names(tmp_path: Path, consumer: str, is_told: bool) -> None:
+    (tmp_path / "secret.yaml").write_text(SECRET)
+    (tmp_path / "dns.yaml").write_text(SERVICE)
+    done = run(tmp_path, "lint", ".", f"--consumer={consumer}", "--release=1.22")
+    assert ("svc-protocol-tcp-only" in done.out) is is_told
