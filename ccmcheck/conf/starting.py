@@ -17,6 +17,8 @@ _KEEPS_OUT = ("NoSchedule", "NoExecute")
 """Effects of a taint that a pod has to tolerate to be scheduled."""
 _PASSING = ("node.", "ToBeDeleted", "DeletionCandidate")
 """How the keys of taints begin that a program takes away again: node.kubernetes.io/not-ready, node.cilium.io/…"""
+_TAINT_KEY = lazy_regex(r"CriticalAddonsOnly|dedicated|[a-z.-]++/[a-z.-]++")
+"""Keys that are names: others of a file are not shown in what is said of another one."""
 _MOST_NODES = 1000
 """Nodes that each workload is compared with; of more nothing is said."""
 
@@ -170,6 +172,7 @@ def _taints_of_all(pod: CcmPod, nodes: Iterable[NodeLabels], names: frozenset[st
         Taint((key,), value, strict=True, effect=effect, on=len(fit))
         for key, value, effect in (fit[0].taints if fit else ())
         if effect in _KEEPS_OUT and key not in ROLES and not key.startswith(_PASSING)
+        if value in ("", "true") and _TAINT_KEY.fullmatch(key)
         if all((key, value, effect) in node.taints for node in fit)
     ]
 

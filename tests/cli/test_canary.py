@@ -173,3 +173,21 @@ def test_wrong_configuration(tmp_path: Path) -> None:
     printed = said(tmp_path, "lint", "--env-file=vars.env", f"--var={SECRET}", ".")
     printed += said(tmp_path, "lint", f"--var=PASSWORD={SECRET}", "--relase=1.31", ".")
     assert_silent(printed.replace(f"--var `{SECRET}`", ""))
+
+
+def test_taints_and_ids_of_nodes_show_no_secret(tmp_path: Path) -> None:
+    (tmp_path / "cloud.conf").write_text(f"[Global]\nauth-url=https://k:5000/v3\npassword={SECRET}\n", encoding="utf-8")
+    (tmp_path / "ccm.yaml").write_text(
+        "kind: DaemonSet\nmetadata: {name: ccm}\nspec:\n  template:\n    spec:\n"
+        "      tolerations: [{key: node.cloudprovider.kubernetes.io/uninitialized, operator: Exists}]\n"
+        "      containers:\n        - name: ccm\n"
+        "          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.31.2\n",
+        encoding="utf-8",
+    )
+    node = "kind: Node\nmetadata: {{name: n1, labels: {{a: b}}}}\nspec:\n  providerID: {id}\n  taints: [{taint}]\n"
+    (tmp_path / "node.yaml").write_text(
+        node.format(id=f"openstack:///{SECRET}", taint=f"{{key: {SECRET}, value: {SECRET}, effect: NoSchedule}}")
+    )
+    (tmp_path / "machine.yaml").write_text(f"kind: OpenStackMachine\nspec: {{providerID: openstack://r/{SECRET}}}\n")
+    for command in (("lint",), ("lint", "--format=json"), ("fix", "--diff", "--unsafe"), ("predict", "-v")):
+        assert SECRET not in run(tmp_path, *command, ".").out
