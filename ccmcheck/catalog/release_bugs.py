@@ -67,9 +67,7 @@ def words_of(condition: str) -> str:
     kind, _, name = condition.partition(" ")
     if kind == "annotation":
         return "has the annotation `{}`".format(name.replace("=", ": "))
-    return (
-        f"has {'an' if name == 'SCTP' else 'a'} {name} port" if kind == "protocol" else SERVICE_CONDITIONS[condition][0]
-    )
+    return f"has a port of {name}" if kind == "protocol" else SERVICE_CONDITIONS[condition][0]
 
 
 def place_of(condition: str) -> tuple[str, ...]:

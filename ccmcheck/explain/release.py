@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog import release
 from ccmcheck.catalog.behaviour import fixed_in
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
-from ccmcheck.catalog.release_bugs import bugs_of, mended_in, shown_by
-from ccmcheck.catalog.releases import Release
+from ccmcheck.catalog.release_bugs import bugs_of, shown_by
+from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.explain.page import Page
 
-_NAMES = {"ccm": "CCM"}
+_IN_TREE = "legacy-in-tree"
+_NAMES = {CCM: "CCM", _IN_TREE: "the in-tree provider of Kubernetes"}
 
 
 def release_page(name: str) -> Page | None:
     """The page of a release; None for one that does not exist.
 
     Args:
-        name: As a user writes it, ``v1.24.3`` or ``1.24``.
+        name: As a user writes it, ``v1.24.3`` or ``1.24``; of the CCM, or of Kubernetes for the in-tree provider.
     """
+    known = [(consumer, at) for consumer in (CCM, _IN_TREE) if (at := _known(name, consumer)) is not None]
+    bugs = [
+        (bug, at)
+        for program in dict.fromkeys(bug.program for bug in BUGS)
+        for consumer, at in known
+        if (program == _IN_TREE) is (consumer == _IN_TREE)
+        for bug in bugs_of(program, at)
+    ]
+    paragraphs = tuple((f"{_NAMES.get(bug.program, bug.program)} {bug.label}", _said(bug, at)) for bug, at in bugs)
+    facts = (("known bugs", str(len(bugs))),)
+    title = "Bugs of a release that later ones mend"
+    return Page("release", known[0][1].name, title, facts, paragraphs) if known else None
+
+
+def _known(name: str, consumer: str) -> Release | None:
     try:
-        at = release(name)
+        return release(name, consumer)
     except WrongUse:
         return None
-    bugs = [bug for program in dict.fromkeys(bug.program for bug in BUGS) for bug in bugs_of(program, at)]
-    facts = [("known bugs", str(len(bugs)))]
-    if bugs:
-        facts.append(("mended in", f"{mended_in(bugs, at)}, all of them"))
-    paragraphs = tuple((f"{_NAMES.get(bug.program, bug.program)} {bug.label}", _said(bug, at)) for bug in bugs)
-    return Page("release", at.name, "Bugs of a release that later ones mend", tuple(facts), paragraphs)
 
 
 def _said(bug: ReleaseBug, at: Release) -> str:
-    return " ".join([bug.detail, *_where(bug), f"Mended in {fixed_in(bug.behaviour, at)}.", bug.do, f"({bug.source})"])
-
-
-def _where(bug: ReleaseBug) -> Iterator[str]:
-    """What shows it, and what no file shows."""
     keys = [f"`{key.replace('=', ' = ')}` is set" for key in bug.on] + [f"`{key}` is not set" for key in bug.without]
-    shown = [*keys, *(shown_by(bug._replace(when="")),) * bool(bug.service)]
-    if shown:
-        yield f"It shows where {' and '.join(shown)}{f', and {bug.when}' if bug.when else ''}."
-    elif bug.when:
-        yield f"It shows where {bug.when}, which no file tells."
+    conditions = " and ".join(filter(None, [*keys, shown_by(bug)]))
+    where = f"It shows where {conditions}{', which no file tells' if bug.when else ''}." if conditions else ""
+    mended = f"Mended in {fixed_in(bug.behaviour, at)}."
+    return " ".join(filter(None, [bug.detail, where, mended, bug.do, f"({bug.source})"]))

@@ -352,6 +352,11 @@ def test_explain_lists_the_bugs_of_a_release(capsys: pytest.CaptureFixture[str])
         assert f"Mended in {fixed_in(bug.behaviour, catalog.release('v1.23.2'))}." in said
     assert "It shows where a Service has several ports." in said
     assert "which no file tells" in said
+    with pytest.raises(SystemExit):
+        main(["explain", "v1.7.4"])
+    said = capsys.readouterr().out
+    assert "the in-tree provider of Kubernetes" in said
+    assert "CCM " not in said
     with pytest.raises(SystemExit) as ended:
         main(["explain", "v1.77.5.2"])
     assert ended.value.code
