@@ -93,3 +93,4 @@ def _unmounted(manifest: Manifest) -> Iterator[Problem]:
                     f"configuration {path}`; the file must be in the pod, not only on the host.",
                     "Add a hostPath volume with this file, and mount it here; with kubeadm by `extraVolumes`.",
                 )
+                break

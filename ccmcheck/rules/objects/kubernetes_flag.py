@@ -44,6 +44,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     version = _version(manifest)
     flags, gates = _read(manifest)
     minor = minor_of(version)
+    beside = {(one.program, f"{one.name}={one.value}") for one in flags}
     yield from _gates(gates, version, minor)
     for row in FLAGS:
         if (minor is None and (row.since or not row.is_info)) or (
@@ -52,7 +53,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             continue  # kubeadm's arguments for the provider have rules of their own
         if minor is not None and (minor < _minor(row.since, 0) or minor >= _minor(row.before, minor + 1)):
             continue
-        place = next((flag.span for flag in flags if _is(row, flag) and _holds(row, flag, flags, gates)), None)
+        place = next((flag.span for flag in flags if _is(row, flag) and _holds(row, beside, gates)), None)
         if place is not None:
             label = row.label.format(version.lstrip("v"))
             yield Problem(place, label, row.detail, row.do, severity=Severity.INFO if row.is_info else None)
@@ -69,10 +70,10 @@ def _is(row: ComponentFlag, flag: _Flag) -> bool:
     )
 
 
-def _holds(row: ComponentFlag, flag: _Flag, flags: list[_Flag], gates: dict[str, tuple[str, Span]]) -> bool:
+def _holds(row: ComponentFlag, beside: set[tuple[str, str]], gates: dict[str, tuple[str, Span]]) -> bool:
     """Whether what else must be set for a row is, and the gate that permits the flag is not on."""
-    beside = {f"{one.name}={one.value}" for one in flags if one.program == flag.program}
-    return (not row.beside or row.beside in beside) and not (row.gate and gates.get(row.gate, ("",))[0] == "true")
+    is_met = not row.beside or (row.program, row.beside) in beside
+    return is_met and not (row.gate and gates.get(row.gate, ("",))[0] == "true")
 
 
 def _gates(gates: dict[str, tuple[str, Span]], version: str, minor: int | None) -> Iterator[Problem]:
