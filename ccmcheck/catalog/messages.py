@@ -5,6 +5,9 @@ Each program on the way adds its part, and ``data/messages.toml`` has the wordin
 Of those in a line, the one that begins last is nearest to the cause; one that only says what was tried (a step)
 explains a line where no other does.
 
+Lines come as people copy them: wrapped, out of JSON, HTML or a terminal, with other quotes, or cut at the end. Line and
+wordings are compared in one plain form, and what an ellipsis cuts off may be the rest of one row's wording.
+
 Other programs use some of the same words. A row that names a context (``near``) counts where the line has a word of it;
 a short wording of OpenStack's programs only beside a word of OpenStack, and none of theirs in a line of another cloud.
 """
@@ -33,6 +36,20 @@ _OTHER_PROGRAM = re.compile(
     r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed (?:to run|running) kubelet|\bkubelet failed to "
 )
 """Who writes a line that the CCM does not: they run the provider inside Kubernetes, and a kubelet no controller."""
+_STYLED = re.compile(r"(?:\x1b|\\{1,15}u001b|#033)\[[0-9;]{0,20}[a-z]|[\u200b\ufeff]")
+"""A terminal's colours, and characters without width."""
+_ESCAPED = re.compile(
+    r"(?:\\{1,15}u00|&(?:amp;){0,3}#x)(2[267]|3[ce]);?|\\{1,15}(?:([nrt])|([\"'`/]))"
+    r"|&(?:amp;){0,3}(?:#(3[489]|6[02])|(quot|apos|lt|gt|amp));"
+)
+"""A character as JSON, Go, Python or HTML write it, also within one another."""
+_ENTITIES = {"quot": '"', "apos": '"', "lt": "<", "gt": ">", "amp": "&"}
+_QUOTES = str.maketrans(dict.fromkeys("'`\u00b4\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb", '"') | {"\u2026": "..."})
+_DOUBLED = re.compile(r'\b""(?!")|(?<!")""\b')
+"""Quotes in a text that YAML quotes."""
+_CUT = re.compile(r'\.{3}[\s."*)\]}]*$')
+_SURE_WORDS, _SURE_LENGTH, _TAIL = 4, 24, 8
+"""Words and code points of a wording that a line must have before it is cut off, and those of its last part."""
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
 _OF_ALL = frozenset({"Go's standard library", "Kubernetes"})
@@ -108,7 +125,34 @@ def explained(line: str) -> tuple[Message, ...]:
         The messages in it, each with the one wording that it has there, the one nearest to the cause first; empty where
         nothing in it is known.
     """
-    text = _ANSWERED.sub(_EXPECTED, line[:LONGEST_LINE].replace('\\"', '"').casefold())
+    line = line[:LONGEST_LINE].strip("\r\n").casefold()
+    known = _explained(_plain(line))
+    if "\n" in line:
+        # a terminal's end of a line may stand within a word
+        joined = _explained(_plain(line.replace("\r", "").replace("\n", "")))
+        known = max(
+            known, joined, key=lambda rows: (not rows[0].is_step, len(rows[0].texts[0])) if rows else (False, 0)
+        )
+    return known
+
+
+def _plain(text: str) -> str:
+    """A text in the one form in which wordings are searched: one kind of quotes and of blanks, nothing escaped."""
+    text = _STYLED.sub("", text)
+    if "\\" in text or "&" in text:
+        text = _ESCAPED.sub(_unescaped, text)
+    return re.sub(r"\s+", " ", _DOUBLED.sub('"', text.translate(_QUOTES)))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code, blank, quote, number, name = found.groups()
+    if code or number:
+        return chr(int(code, 16) if code else int(number))
+    return " " if blank else quote or _ENTITIES[name]
+
+
+def _explained(plain: str) -> tuple[Message, ...]:
+    text = _ANSWERED.sub(_EXPECTED, f"{plain}.")
     writer = _OTHER_PROGRAM.search(text)
     places: list[_Place] = []
     for longest, fixed, wording, message in _wordings():
@@ -120,12 +164,38 @@ def explained(line: str) -> tuple[Message, ...]:
                 provider = f"The provider inside {writer[1] or 'the kubelet'} "
                 known = known._replace(means=provider + message.means.removeprefix(_CCM))
             places.append((not message.is_step, start, sum(map(len, fixed)), known))
+    if not writer and (not places or (_CUT.search(text) and not any(place[0] for place in places))):
+        places += _cut_off(text)
     ordered = sorted(
         (place for place in places if not _is_part(place, places)), key=lambda place: place[:3], reverse=True
     )
     # what was tried stands before why it failed
     ordered = [place for place in ordered if place[0] or not ordered[0][0] or place[1] < ordered[0][1]]
     return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
+
+
+def _cut_off(text: str) -> list[_Place]:
+    """The wording that a line has a part of: up to where it is cut off, or as a whole; none where two rows have it."""
+    cut = _CUT.search(text)
+    end = (text[: cut.start()] if cut else text).strip(' ."*')
+    found: dict[str, _Place] = {}
+    for _, fixed, wording, message in _wordings():
+        for index, part in enumerate(fixed):
+            at = end.rfind(part[:_TAIL]) if cut else -1
+            if at >= 0 and part.startswith(end[at:]):
+                said, rest = (*fixed[:index], end[at:]), part[len(end) - at :]
+            elif end in part:
+                said, rest = (end,), ""
+            else:
+                continue
+            whole = " ".join(said)
+            if len(whole) < _SURE_LENGTH or len(whole.split()) < _SURE_WORDS or ": " in rest:
+                continue
+            if (start := _start(said, text)) >= 0 and _is_meant(message, said, text):
+                found.setdefault(
+                    message.means, (not message.is_step, start, len(whole), message._replace(texts=(wording,)))
+                )
+    return list(found.values()) if len(found) == 1 else []
 
 
 def _is_meant(message: Message, fixed: Sequence[str], text: str) -> bool:
@@ -141,7 +211,7 @@ def _is_meant(message: Message, fixed: Sequence[str], text: str) -> bool:
 @cache
 def _context(name: str) -> re.Pattern[str]:
     """The words of a context; one with less than six characters begins a word."""
-    words = (f"{_BEGIN if len(word) < 6 else ''}{re.escape(word)}" for word in _tables()["context"][name])
+    words = (f"{_BEGIN if len(word) < 6 else ''}{re.escape(_plain(word))}" for word in _tables()["context"][name])
     return re.compile("|".join(words))
 
 
@@ -160,7 +230,7 @@ def _wordings() -> tuple[tuple[str, tuple[str, ...], str, Message], ...]:
         (max(fixed, key=len), fixed, wording, message)
         for message in messages()
         for wording in message.texts
-        if (fixed := tuple(part.casefold() for part in _VERB.split(wording) if part.strip(" :\"'")))
+        if (fixed := tuple(_plain(part.casefold()) for part in _VERB.split(wording) if part.strip(" :\"'")))
     )
 
 
