@@ -21,7 +21,7 @@ OURS = re.compile(
 )
 """What no cause of another program's line names."""
 HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api/v2.0/lbaas/loadbalancers/1f], but got {} instead: {}"
-CALLERS = 'openstack-cloud-controller-manager: octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: '
+CALLERS = 'openstack-cloud-controller-manager: octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: nodes are available: '
 """Words of every context in which a wording counts."""
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
@@ -141,6 +141,12 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('openstack: {"NeutronError": {"message": "Invalid input for operation: Cannot specify a floating IP address outside of the network."}}', "spec.loadBalancerIP"),
         ("OpenStackCluster: Invalid input for dns_nameservers. Reason: '8.8.8.8,1.1.1.1' is not a valid nameserver.", "dnsNameservers"),
         ("svclb-traefik-1f pending: 0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports.", "--disable servicelb"),
+        ('invalid argument "CSIMigration=false" for "--feature-gates" flag: cannot set feature gate CSIMigration to false, feature is locked to true', "--feature-gates"),
+        ("failed to listen on 192.168.0.5:10258: listen tcp 192.168.0.5:10258: bind: cannot assign requested address", "--bind-address"),
+        ("error creating lock: endpointsleases lock is removed, migrate to leases", "--leader-elect-resource-lock"),
+        ("client rate limiter Wait returned an error: context deadline exceeded", "--kube-api-qps"),
+        ("0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available", "resources"),
+        ('Service in version "v1" cannot be handled as a Service: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.annotations of type string', "metadata.annotations"),
         ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip
