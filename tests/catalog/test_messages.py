@@ -149,6 +149,7 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ('Service in version "v1" cannot be handled as a Service: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.annotations of type string', "metadata.annotations"),
         ('Error creating: pods "x" is forbidden: no PriorityClass with name system-cluster-critical was found', "priorityClassName"),
         ("request.go:697] Waited for 1.195s due to client-side throttling, not priority and fairness, request: GET:https://10.96.0.1:443/apis/a", "--kube-api-qps"),
+        ('Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using apps/v1: .spec.template.spec.containers', "metadata.managedFields"),
         ("dial tcp: lookup k on 10.96.0.10:53: write udp 10.6.0.240:32899->10.96.0.10:53: write: operation not permitted", "dnsPolicy"),
     ],
 )  # fmt: skip
