@@ -16,7 +16,7 @@ from ccmcheck.rules.registry import MANUAL, SAFE, UNSAFE, Entry
 
 FOLDER = Path(__file__).resolve().parents[2] / "ccmcheck" / "rules"
 NOT_GROUPS = ("_support", "views", "__pycache__")
-REGISTRY_FILE = "ccmcheck/rules/registry.py"
+REGISTRY_FILE = "ccmcheck/rules/registry.tsv"
 
 
 def rule_files(folder: Path = FOLDER) -> dict[str, str]:
@@ -39,7 +39,7 @@ def missing(registry: Mapping[str, tuple[Entry, ...]], files: Mapping[str, str])
     for name, group in files.items():
         path = f"rules/{group}/{name.replace('-', '_')}.py"
         if name not in groups:
-            yield f'{path} has no line in {REGISTRY_FILE}: add `Entry("{name}", …),` to the group "{group}"'
+            yield f'{path} has no line in {REGISTRY_FILE}: add its row to the group "{group}"'
         elif groups[name] != group:
             yield f'{path} is in the group "{groups[name]}" of {REGISTRY_FILE}: move the line to "{group}", or the file'
     for name, group in groups.items():

@@ -18,13 +18,13 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.settings import Settings
 from ccmcheck.rules import GROUP_OF, GROUPS, rule
 from ccmcheck.rules.prefilter import conf_rules, object_rules
-from ccmcheck.rules.registry import ENTRIES, MANUAL_RULES, REGISTRY, RULES_WITHOUT_SAFE_FIX, SERVICES, Entry
+from ccmcheck.rules.registry import ENTRIES, MANUAL_RULES, REGISTRY, RULES_WITHOUT_SAFE_FIX, SERVICE, Entry
 
 CONF_RULES = tuple(name for name, entry in ENTRIES.items() if not entry.kinds)
 CASES = [(name, case) for name in CONF_RULES for case in (*bad(name), *good(name))]
 OBJECT_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds)
 OBJECT_CASES = [(name, case) for name in OBJECT_RULES for case in (*bad(name), *good(name))]
-SERVICE_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds == SERVICES)
+SERVICE_RULES = tuple(name for name, entry in ENTRIES.items() if entry.kinds == (SERVICE,))
 KEYS = sorted({key for section in catalog.all_sections() for key in catalog.all_keys(section)})
 VALUES = [
     "true",
@@ -70,7 +70,7 @@ def module_of(name: str) -> ModuleType:
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        ({"new-rule": "values"}, 'rules/values/new_rule.py has no line in ccmcheck/rules/registry.py: add `Entry("new'),
+        ({"new-rule": "values"}, "rules/values/new_rule.py has no line in ccmcheck/rules/registry.tsv: add its row"),
         ({"bool-bad": "names"}, 'rules/names/bool_bad.py is in the group "values"'),
         ({"bool-bad": ""}, "lists bool-bad, but there is no rules/values/bool_bad.py"),
     ],
@@ -83,7 +83,7 @@ def test_names_and_groups_that_are_missing_are_named(files: dict[str, str], says
 
 def test_a_second_line_for_one_rule_is_named() -> None:
     gaps = missing({**REGISTRY, "policy": (*REGISTRY["policy"], ENTRIES["profile"])}, rule_files())
-    assert "ccmcheck/rules/registry.py has two lines for profile: remove one" in gaps
+    assert "ccmcheck/rules/registry.tsv has two lines for profile: remove one" in gaps
 
 
 @pytest.mark.parametrize(
