@@ -162,25 +162,13 @@ class Scanner:
 
     def _string(self, start: int) -> None:
         """A subsection in quotes."""
-        text = self._text
-        position = start + 1
-        while True:
-            begin = position
-            position = _end(_IN_SUBSECTION, text, position)
-            if position != begin:
-                continue
-            char = text[position : position + 1]
-            if char == '"':
-                self.end = position + 1
-                self._advance(position + 1)
-                return
-            if char != "\\":
-                self._advance(position + 1)
-                self.report("unterminated-string", start, "string not terminated", Span(start, position))
-                self.end = position
-                self._advance(position + 2)
-                return
-            position = self._bad_escape(position, '"')
+        position = self._end_of_quotes(start, start, _IN_SUBSECTION, '"')
+        if self._text.startswith('"', position):
+            self.end = position + 1
+            self._advance(position + 1)
+        else:
+            self.end = position
+            self._advance(position + 2)
 
     def scan_value(self) -> None:
         """Read what follows ``=`` up to a comment, over continuations; without white space around it."""
@@ -194,11 +182,11 @@ class Scanner:
                 continue
             char = text[position : position + 1]
             if char == '"':
-                closed = self._quoted(start, position)
-                if closed is None:
+                position = self._end_of_quotes(start, position, _IN_QUOTES, '"nt')
+                if not text.startswith('"', position):
                     self.end = self.position
                     return
-                position = closed
+                position += 1
             elif char == "\\":
                 self._advance(position + 2 if text.startswith("\r", position + 1) else position + 1)
                 message = "unquoted '\\' must be followed by new line"
@@ -212,23 +200,30 @@ class Scanner:
         self.end = start + len(text[start:position].rstrip(" \t\r"))
         self._advance(position)
 
-    def _quoted(self, value: int, start: int) -> int | None:
-        """A quoted part of a value; returns the offset after the closing quote, or None without one."""
+    def _end_of_quotes(self, token: int, start: int, plain: re.Pattern[str], escapes: str) -> int:
+        """The offset of the closing quote, or without one of what stands there instead, which is reported.
+
+        Args:
+            token: Where the value or the subsection begins.
+            start: The opening quote.
+            plain: What needs no look.
+            escapes: What may follow a backslash.
+        """
         text = self._text
         position = start + 1
         while True:
             begin = position
-            position = _end(_IN_QUOTES, text, position)
+            position = _end(plain, text, position)
             if position != begin:
                 continue
             char = text[position : position + 1]
             if char == '"':
-                return position + 1
+                return position
             if char != "\\":
                 self._advance(position + 1)
-                self.report("unterminated-string", value, "string not terminated", Span(start, position))
-                return None
-            position = self._bad_escape(position, '"nt')
+                self.report("unterminated-string", token, "string not terminated", Span(start, position))
+                return position
+            position = self._bad_escape(position, escapes)
 
     def _bad_escape(self, backslash: int, good: str) -> int:
         """Report an escape, and skip what follows it in the same line up to the closing quote.
