@@ -11,16 +11,13 @@ import errno
 import math
 import signal
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from types import FrameType, ModuleType
+from typing import NoReturn, TypeVar
 
 from ccmcheck.base.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from types import FrameType
 
 _AGAIN = 1.0
 """Seconds after which it is raised once more: C code may have swallowed it."""

@@ -36,7 +36,6 @@ from ccmcheck.yamlio import Sequence as YamlSequence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ccmcheck.carriers.collector import Collector
     from ccmcheck.carriers.embedded.chart_settings import ChartSettings
     from ccmcheck.carriers.embedded.embedded_text import EmbeddedText
     from ccmcheck.carriers.source_text import SourceText

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import merge
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli.options import load_profiles
+from ccmcheck.cli.options import CloudArguments, load_profiles
 from ccmcheck.cli.resolve import check_versions
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.workspace.config import Config

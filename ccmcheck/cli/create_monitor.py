@@ -9,13 +9,12 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import cluster_of, remarks
 from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
-from ccmcheck.cli.options import AssumptionArguments
+from ccmcheck.cli.options import AssumptionArguments, Given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import Failure
-    from ccmcheck.cli.options import Given
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.predict.verdicts.matrix_row import Demands
     from ccmcheck.review.create_monitor.answer import Asked

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ccmcheck.catalog import Release
-    from ccmcheck.cli.fix_file import FixedFile
-    from ccmcheck.cli.options import Given
     from ccmcheck.fix.built_files import BuiltFiles
     from ccmcheck.fix.output_folder import OutputFolder
     from ccmcheck.lint.engine import Linter

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.cluster_facts import ClusterFacts
     from ccmcheck.cli.resolve import CommandInputs
     from ccmcheck.cli.run_options import Live
-    from ccmcheck.cluster.access.kubeconfig import Trust
     from ccmcheck.cluster.fleet.connection import FleetConnection
     from ccmcheck.cluster.fleet.targets import Shard
     from ccmcheck.conf.target_release import TargetRelease

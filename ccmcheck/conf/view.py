@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Span
@@ -17,12 +17,6 @@ from ccmcheck.conf.reading import Reading, read
 from ccmcheck.gcfg import Document, Section, parse
 from ccmcheck.layers.base import Layer
 from ccmcheck.redact import MASK
-
-if TYPE_CHECKING:
-    from ccmcheck.carriers.base import CarriedConf
-    from ccmcheck.conf.reading import Reading
-    from ccmcheck.gcfg import Document, Section
-
 
 _PROVIDERS = frozenset(("ccm", IN_TREE))
 

@@ -5,7 +5,7 @@ Pages of cloud.conf's sections and keys, from the catalogue's histories.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
@@ -18,8 +18,6 @@ from ccmcheck.report.document.blocks import Table
 from ccmcheck.rules import RULE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ccmcheck.catalog import ConsumerHistory, KeyHistory
 
 CCM = "ccm"

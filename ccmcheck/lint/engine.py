@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -43,10 +43,6 @@ from ccmcheck.rules.views.manifest import as_carried
 from ccmcheck.rules.views.pod_owners import PodOwners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.mounted import Mounted
     from ccmcheck.kustomize.bundle import Bundle
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.release_finder import FileReleases, ReleaseFinder

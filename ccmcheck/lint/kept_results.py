@@ -11,7 +11,7 @@ import os
 import stat
 import time
 from binascii import crc32
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -26,8 +26,6 @@ from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import Hints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from ccmcheck.base.cache_folder import CacheFolder
     from ccmcheck.base.result import Failure
     from ccmcheck.lint.engine import Linter

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from ccmcheck.base.repository_paths import RepositoryPaths
-    from ccmcheck.carriers.base import CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog.signs.texts import Weighed
     from ccmcheck.workspace.one_search import OneSearch

@@ -12,7 +12,7 @@ Many files may lie around many folders, so that the files of a level are looked 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,6 @@ from ccmcheck.conf.target_release import NOTHING_FOUND, FoundRelease, agreed, kn
 from ccmcheck.kustomize.builds import is_kustomization
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from ccmcheck.carriers.base import CcmPod
     from ccmcheck.workspace.kustomization_references import Kustomizations
 
