@@ -205,10 +205,12 @@ class RelatedFiles:
         )
 
     def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[PodOwner, ...]]:
+        if not self._local:
+            return {}
         from ccmcheck.predict.inputs.manifests import owners
 
         folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
-        for path in (*self._linted, *self.not_linted) if folders else ():
+        for path in (*self._linted, *self.not_linted):
             files = folders.get(folder_of(path)) if path.endswith(YAML_NAMES) else None
             if files is not None:
                 files.append(path)

@@ -23,7 +23,7 @@ spec:
       containers:
       - name: occm
         image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.33.0
-        args: [/bin/openstack-cloud-controller-manager, --cluster-name=prod, --cloud-config=/etc/config/cloud.conf]
+        args: [/bin/openstack-cloud-controller-manager, --cloud-provider=openstack, --cluster-name=prod, --cloud-config=/etc/config/cloud.conf]
         volumeMounts: [{name: config, mountPath: /etc/config}]
       volumes: [{name: config, secret: {secretName: cloud-config}}]
 """

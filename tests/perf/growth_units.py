@@ -283,6 +283,26 @@ def _kustomization(number: int) -> str:
     return f"- name: a{number}\n  literals:\n  - |\n    cloud.conf={text.lstrip()}"
 
 
+def _other_machines(number: int) -> str:
+    """Control planes of other distributions, and a machine in two networks with its Node."""
+    kind = ("RKE2ControlPlane", "KThreesControlPlane", "K0sControlPlane")[number % 3]
+    group = "infrastructure.cluster.x-k8s.io/v1beta1"
+    ports = f"ports: [{{network: {{id: a{number}}}}}, {{network: {{id: b{number}}}}}]"
+    node = f"spec: {{providerID: 'openstack:///{number}'}}\nstatus: {{addresses: [{{type: InternalIP, address: 10.0.0.{number % 256}}}]}}\n"
+    objects = (
+        _object(kind, number, "spec: {version: v1.31.0}\n", "controlplane.cluster.x-k8s.io/v1beta1"),
+        _object(
+            "Machine",
+            number,
+            f"spec: {{providerID: 'openstack:///x{number}'}}\nstatus: {{nodeRef: {{name: a{number}}}}}\n",
+        ),
+        _object("OpenStackMachine", number, f"spec: {{{ports}}}\n", group),
+        _object("OpenStackMachineTemplate", number, f"spec: {{template: {{spec: {{{ports}}}}}}}\n", group),
+        _object("Node", number, node),
+    )
+    return "---\n".join(objects)
+
+
 _HEAT = "- path: /etc/kubernetes/cloud.conf\n  encoding: gzip+base64\n  content: {0}\n"
 _PATCH = "- op: add\n  path: /data/cloud.conf\n  value: {0}\n"
 _BUILT = "resources: [objects.yaml]\nnamePrefix: p-\nsecretGenerator:\n"
@@ -313,6 +333,7 @@ OBJECTS: dict[str, Unit] = {
         lambda number: _object("ConfigMap", number, "data:\n  cloud.conf: |\n" + _inside(4, conf(number)))
     ),
     "machines of Cluster API": _yaml(_machine),
+    "other machines of Cluster API": _yaml(_other_machines),
     "workloads": _yaml(_workload),
     "what a workload mounts": _yaml(_mounted),
     "rights of a workload": _yaml(_role),
