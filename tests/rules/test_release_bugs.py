@@ -327,6 +327,7 @@ def test_a_service_that_meets_a_bug_is_told_of_at_its_place(
     assert "Upgrade to v1.23.3 or newer." in said or not is_met
     predicted = lint(capsys, tmp_path, "v1.23.2", "", SERVICE.format("", "", ports), "predict")
     assert ("warning      CCM v1.23.2 mixes up the listeners" in predicted) is is_met
+    assert ".. " not in predicted
 
 
 def test_without_services_the_condition_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -77,7 +77,9 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
     for bug in bugs_met(calls.options, calls.service, calls.cloud.node_count):
         if not bug.when:
             text, detail, remedy = told([bug], calls.options.release, "CCM", met=True)
-            yield ServiceFinding(Severity.WARNING, RELEASE, f"{text}: {detail}", remedy, place_of(bug.service[0]))
+            yield ServiceFinding(
+                Severity.WARNING, RELEASE, f"{text}: {detail.removesuffix('.')}", remedy, place_of(bug.service[0])
+            )
     for ignored in prediction.ignored:
         yield ServiceFinding(Severity.WARNING, ignored.what, f"has no effect: {ignored.why}")
 
