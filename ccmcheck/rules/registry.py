@@ -109,14 +109,12 @@ _ABOUT = {
 _WORDS = {"<vertical tab>": "\x0b", "<form feed>": "\x0c"}
 
 
-def _entry(
-    name: str, severity: str, fix: str, about: str = "", triggers: str = "", needs: str = "", once: str = ""
-) -> Entry:
+def _entry(row: list[str]) -> Entry:
+    _, name, severity, fix, about, triggers, needs, once = (*row, "", "", "", "")[:8]
     kinds = [kind for word in _parts(about, ", ") for kind in _ABOUT.get(word) or (word,)]
     found = [_WORDS.get(one) or (f"\0{one[1:-1]}" if one[0] == "<" else one) for one in _parts(triggers, " | ")]
-    return Entry(
-        name, Severity[severity.upper()], fix, tuple(kinds), tuple(found), tuple(_parts(needs, " | ")), not once
-    )
+    more = tuple(kinds), tuple(found), tuple(_parts(needs, " | "))
+    return Entry(name, Severity[severity.upper()], fix, *more, per_release=not once)
 
 
 def _parts(cell: str, between: str) -> list[str]:
@@ -126,8 +124,7 @@ def _parts(cell: str, between: str) -> list[str]:
 _ROWS = read_table(__file__, "registry.tsv")
 
 REGISTRY = {
-    group: tuple([_entry(*row[1:]) for row in _ROWS if row[0] == group])
-    for group in dict.fromkeys(row[0] for row in _ROWS)
+    group: tuple([_entry(row) for row in _ROWS if row[0] == group]) for group in dict.fromkeys(row[0] for row in _ROWS)
 }
 """The rules by group, in the order in which they run; a group is a folder below ``rules/``."""
 
