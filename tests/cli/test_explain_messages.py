@@ -88,3 +88,43 @@ def test_like_messages_have_their_own_causes(line: str, means: str, tmp_path: Pa
     done = run(tmp_path, "explain", line)
     assert done.code == 0
     assert means in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'failed to ensure load balancer: failed to get tls container "https://b/v1/secrets/6f9c": Resource not found',
+        'failed to ensure load balancer: failed to get tls container "https://b/v1/secrets/6f9c": Not Found. Sorry but your container is in another castle.',
+        "octavia: Passphrase protected PKCS12 certificates are not supported",
+        "octavia: Retrieved Barbican Container is not of the correct type (certificate)",
+    ],
+)
+def test_a_secret_as_certificate_is_advised_with_the_release_that_takes_it(tmp_path: Path, line: str) -> None:
+    done = run(tmp_path, "explain", line)
+    assert done.code == 0
+    assert "1.28.1 and older" in done.out or "from CCM 1.28.2 on" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(
+    "request_of", ["[DELETE https://o/v2/lbaas/loadbalancers/1?cascade=true]", "[PUT https://o/m]"]
+)
+def test_a_request_that_a_driver_does_not_have(tmp_path: Path, request_of: str) -> None:
+    answer = "Provider 'acme' does not support a requested action: not supported"
+    done = run(tmp_path, "explain", f"when accessing {request_of}, but got 501 instead {answer}")
+    said = " ".join(done.out.split())
+    assert "`cascade-delete = false` (CCM 1.19 or newer)" in said
+    assert "`provider-requires-serial-api-calls = true` (CCM 1.28 or newer" in said
+    assert "not why" not in said
+
+
+def test_an_unavailable_octavia_may_be_a_driver_that_makes_one_object_each(tmp_path: Path) -> None:
+    unable = "The service is currently unable to handle the request due to a temporary overloading or maintenance."
+    done = run(tmp_path, "explain", f"error creating loadbalancer a: {unable}")
+    assert "provider-requires-serial-api-calls" in done.out
+
+
+def test_a_line_that_the_ccm_writes_of_a_rule_is_not_given_to_neutron(tmp_path: Path) -> None:
+    found = "Security group rule already found when trying to create it. This indicates concurrent updates"
+    for line in (found, "Security group rule 1 found missing when trying to delete it."):
+        assert ": a message of cloud-provider-openstack" in " ".join(run(tmp_path, "explain", line).out.split())
+    assert "of Neutron" in run(tmp_path, "explain", "Security group rule already exists. Rule id is 1.").out
