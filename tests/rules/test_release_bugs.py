@@ -376,3 +376,23 @@ def test_no_secret_is_told_with_a_bug(capsys: pytest.CaptureFixture[str], tmp_pa
     said = lint(capsys, tmp_path, "v1.25.0", conf, SERVICE.format(annotations, "", TWO_PORTS), command)
     assert "writes the address of a Service with the annotation hostname nowhere" in said
     assert "canary-of-a-bug" not in said
+
+
+@pytest.mark.parametrize(
+    ("at", "octavia", "says"),
+    [
+        ("1.13.1", "use-octavia = true", "opens no NodePort to Octavia"),
+        ("1.13.1", "use-octavia = false", "none that is added to it later"),
+        ("1.14.0", "use-octavia = true", "none that is added to it later"),
+    ],
+)
+def test_managed_groups_of_the_first_releases(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, at: str, octavia: str, says: str
+) -> None:
+    balancer = f"{octavia}\nsubnet-id = 2b7a3c53-6f0e-4c5f-8f1f-0f6f2a9d3b02\nmanage-security-groups = true\n"
+    (tmp_path / "cloud.conf").write_text(f"[Global]\nauth-url = https://k\n[LoadBalancer]\n{balancer}")
+    with pytest.raises(SystemExit):
+        main(["lint", "--release", at, str(tmp_path)])
+    said = capsys.readouterr().out
+    labels = ["opens no NodePort to Octavia", "none that is added to it later"]
+    assert [label for label in labels if label in said] == [says]
