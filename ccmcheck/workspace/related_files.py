@@ -61,7 +61,10 @@ def hints_of(data: bytes) -> Hints:
     Args:
         data: Its bytes.
     """
-    nodes, is_empty = may_hold_nodes(data) or has_one(data, _BESIDE_CONFS) or _has_ports(data), may_be_left_empty(data)
+    nodes, is_empty = (
+        may_hold_nodes(data) or has_one(data, _BESIDE_CONFS) or _has_machine(data),
+        may_be_left_empty(data),
+    )
     storage = b"cinder.csi.openstack.org" in data
     if may_hold_services(data):
         return Hints(True, may_need_workloads(data), may_hold_sharing_services(data), nodes, is_empty, storage)
@@ -72,9 +75,9 @@ _NOTHING = Hints()
 _BESIDE_CONFS = (b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule")
 
 
-def _has_ports(data: bytes) -> bool:
-    """Whether a machine of Cluster API may be in several networks, of which a cloud.conf chooses one."""
-    return b"kind: OpenStackMachine" in data and has_one(data, (b"ports:", b"networks:"))
+def _has_machine(data: bytes) -> bool:
+    """Whether rules may tell of a machine of Cluster API: its networks, of which a cloud.conf chooses, or its ID."""
+    return b"kind: OpenStackMachine" in data and has_one(data, (b"ports:", b"networks:", b"providerID"))
 
 
 class RelatedFiles:
