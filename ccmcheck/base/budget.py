@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import errno
 import math
+import os
 import signal
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from types import FrameType, ModuleType
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ccmcheck.base.errors import InputError
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _AGAIN = 1.0
 """Seconds after which it is raised once more: C code may have swallowed it."""
@@ -29,6 +33,10 @@ _MEMORY_REST = 256 * 1024 * 1024
 """Bytes for the same."""
 _MIB = 1024 * 1024
 _MOST_CAUSES = 64
+
+_INTERRUPTS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGXCPU") if hasattr(signal, name)
+)
 
 WALL_TIME, PROCESSOR_TIME = "--time-limit", "--cpu-limit"
 _CLOCKS = {WALL_TIME: "the time limit", PROCESSOR_TIME: "the limit of processor time"}
@@ -293,3 +301,60 @@ def whole(undone: str) -> Iterator[None]:
     except OVER as error:
         message, hint = ended_by(error)
         raise InputError(f"{message}: {undone}", hint) from None
+
+
+@contextmanager
+def started(command: Sequence[str], *, group: bool = False, **options: Any) -> Iterator[Popen[bytes]]:  # noqa: ANN401 - for Popen
+    """A program that does not outlive the block, whatever ends it; its start is not interrupted.
+
+    Args:
+        command: The command.
+        group: Whether what the program starts ends with it, too.
+        options: As ``Popen`` has them.
+
+    Raises:
+        OSError: It cannot be started; ValueError for a command that no system takes.
+    """
+    import subprocess
+
+    program = None
+    try:
+        with _uninterrupted():
+            program = subprocess.Popen(command, start_new_session=group, **options)
+        yield program
+    finally:
+        if program is not None:
+            _end(program, group=group)
+
+
+def _end(program: Popen[bytes], *, group: bool) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        if group and hasattr(os, "killpg"):
+            os.killpg(program.pid, signal.SIGKILL)
+        else:
+            program.kill()
+    for stream in (program.stdin, program.stdout):
+        if stream is not None:
+            with suppress(OSError):  # what it was to read is left
+                stream.close()
+    program.wait()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let what a signal raises wait for the end of the block; another thread than the main one hears none."""
+    heard: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in _INTERRUPTS}
+    try:
+        for number in (number for number, handler in handlers.items() if callable(handler)):
+            signal.signal(number, lambda number, _frame: heard.append(number))
+    except ValueError:  # not in the main thread
+        handlers = {}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, handler)
+        for number in heard:
+            signal.raise_signal(number)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from ccmcheck.base.boundary import leads_out
+from ccmcheck.base.budget import started
 from ccmcheck.base.errors import GitUnavailable, InputError
 from ccmcheck.base.open_input import kind_of, read_input
 from ccmcheck.base.repository_paths import RepositoryPaths
@@ -20,6 +21,7 @@ from ccmcheck.base.repository_paths import RepositoryPaths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from subprocess import Popen
+    from threading import Timer
 
     from ccmcheck.base.repository_paths import RepositoryPaths
 
@@ -203,29 +205,19 @@ def run(
     Raises:
         GitUnavailable: It takes too long, or waits for a file that never ends.
     """
-    import subprocess
+    from subprocess import DEVNULL, PIPE
 
     if paths is not None and paths.top in _blocked.get():
         raise GitUnavailable(_blocked.get()[paths.top])
-    started = time.monotonic()
+    began = time.monotonic()
+    stdin = DEVNULL if entered is None else PIPE
     try:
-        with subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL if entered is None else subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=environment,
-        ) as git:
-            try:
-                output = _output(git, entered, paths)
-            except BaseException:
-                git.kill()
-                raise
+        with started(command, stdin=stdin, stdout=PIPE, stderr=DEVNULL, cwd=folder, env=environment) as git:
+            output = _output(git, entered, paths)
     except OSError:
         return None
     finally:
-        _waited.set(_waited.get() + time.monotonic() - started)
+        _waited.set(_waited.get() + time.monotonic() - began)
     return output if git.returncode in fine else None
 
 
@@ -259,33 +251,31 @@ def objects(command: Sequence[str], folder: str, variables: dict[str, str], name
         InputError: The repository lacks one.
         GitUnavailable: It took too long.
     """
-    import subprocess
     import tempfile
+    from subprocess import DEVNULL, PIPE
     from threading import Timer
 
     # from a file, not a pipe: git begins to answer long before it has read all names
     with tempfile.TemporaryFile() as requests:
         requests.write("".join(f"{name}\n" for name in names).encode())
         requests.seek(0)
-        git = subprocess.Popen(
-            command, stdin=requests, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=variables
-        )
-        timer = Timer(max(SECONDS - _waited.get(), 0), git.kill)
-        timer.daemon = True
-        timer.start()
-        try:
-            for name in names:
-                head = git.stdout.readline().split() if git.stdout is not None else []
-                if not head and not timer.is_alive():
-                    raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
-                if git.stdout is None or len(head) != 3:
-                    raise InputError(f"git cannot read the object {name}", "A partial clone lacks some.")
-                data = git.stdout.read(int(head[2]))
-                git.stdout.read(1)
-                yield data
-        finally:
-            timer.cancel()
-            git.kill()
-            if git.stdout is not None:
-                git.stdout.close()
-            git.wait()
+        with started(command, stdin=requests, stdout=PIPE, stderr=DEVNULL, cwd=folder, env=variables) as git:
+            timer = Timer(max(SECONDS - _waited.get(), 0), git.kill)
+            timer.daemon = True
+            timer.start()
+            try:
+                yield from _answers(git, names, timer)
+            finally:
+                timer.cancel()
+
+
+def _answers(git: Popen[bytes], names: Sequence[str], timer: Timer) -> Iterator[bytes]:
+    for name in names:
+        head = git.stdout.readline().split() if git.stdout is not None else []
+        if not head and not timer.is_alive():
+            raise GitUnavailable(f"git took longer than {SECONDS:.0f} s")
+        if git.stdout is None or len(head) != 3:
+            raise InputError(f"git cannot read the object {name}", "A partial clone lacks some.")
+        data = git.stdout.read(int(head[2]))
+        git.stdout.read(1)
+        yield data

@@ -6,12 +6,10 @@ Source: client.authentication.k8s.io/v1, https://kubernetes.io/docs/reference/ac
 from __future__ import annotations
 
 import os
-import signal
-from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from ccmcheck.cluster.access.kubeconfig import ALLOWLIST, KubeconfigEntry, Trust, Unusable
-from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.core import NamedTuple, budget
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -163,32 +161,18 @@ def _output(command: list[str], environment: Mapping[str, str], folder: str, sec
 
     At a terminal it may ask somebody to log in.
     """
-    import subprocess
+    from subprocess import DEVNULL, PIPE, TimeoutExpired
 
-    try:
-        program = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL if quiet else None,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if quiet else None,
-            env=environment,
-            cwd=folder or None,
-            start_new_session=quiet,  # so that what it starts ends with it; one that asks needs the terminal
-        )
+    ends = DEVNULL if quiet else None
+    try:  # what it starts ends with it; one that asks needs the terminal
+        with budget.started(
+            command, group=quiet, stdin=ends, stdout=PIPE, stderr=ends, env=environment, cwd=folder or None
+        ) as program:
+            output = _read(program, seconds)
+    except TimeoutExpired:
+        raise Unusable(f"the kubeconfig's exec plug-in took longer than {seconds:.0f} s") from None
     except (OSError, ValueError):
         raise Unusable("the kubeconfig's exec plug-in cannot be started") from None
-    try:
-        output = _read(program, seconds)
-    except subprocess.TimeoutExpired:
-        raise Unusable(f"the kubeconfig's exec plug-in took longer than {seconds:.0f} s") from None
-    finally:
-        if quiet and hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(program.pid, signal.SIGKILL)
-        else:
-            with suppress(ProcessLookupError):
-                program.kill()
-        program.wait()
     if len(output) > _MOST_BYTES:
         raise Unusable(_NOTHING)
     if program.returncode:
