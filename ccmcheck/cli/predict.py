@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ccmcheck.cli.options import CloudArguments
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import PredictionReport
+    from ccmcheck.predict.inputs.choices import OpenChoice
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
@@ -118,7 +119,7 @@ def _report(
     requirements = arguments.profiles.requirements if config.carried is None else ()
     each = deployment.options_of_each(requirements)
     options = each[0]
-    alike: AlikeServices[tuple[Prediction, Suggestion | None]] = AlikeServices()
+    alike: AlikeServices[tuple[Prediction, Suggestion | None, tuple[OpenChoice, ...]]] = AlikeServices()
     project = Project(options, (one.service for one in gathered.services), cloud)
 
     def reports() -> Iterator[tuple[int, ServiceReport]]:
@@ -126,9 +127,9 @@ def _report(
         for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
             service, around = one.service, project.before(one.service)
             kind = None if project.is_shared(service) else likeness(cloud.cluster_name, service)
-            prediction, suggestion = alike.of((service,), kind, project.used, partial(_predicted, each, around))
-            prediction = project.take(service, prediction)
-            yield id(one), ServiceReport(prediction, paths[id(one.object)], one.line, suggestion)
+            predicted = alike.of((service,), kind, project.used, partial(_predicted, each, around))
+            prediction = project.take(service, predicted[0])
+            yield id(one), ServiceReport(prediction, paths[id(one.object)], one.line, *predicted[1:])
 
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
@@ -148,9 +149,12 @@ def _report(
 
 def _predicted(
     each: Sequence[Options], cloud: CloudState, services: tuple[Service, ...]
-) -> tuple[Prediction, Suggestion | None]:
-    """The prediction of a Service, and what one change would bring."""
+) -> tuple[Prediction, Suggestion | None, tuple[OpenChoice, ...]]:
+    """The prediction of a Service, what one change would bring, and what decides where nothing is set."""
+    from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
     from ccmcheck.predict.advice.suggestion import suggest
+    from ccmcheck.predict.inputs.choices import choices_of
+    from ccmcheck.predict.records import Outcome
     from ccmcheck.predict.steady import predict_onward
 
     (service,) = services
@@ -160,8 +164,10 @@ def _predicted(
         found = predict_each(each, service, cloud)
     else:
         found = predict_onward(each[0], service, cloud)
+    is_made = found.outcome is Outcome.ACCEPTED or not (service.open or each[0].release.at_least(FIRST_PREDICTED))
+    choices = tuple(choices_of(each, service, cloud.node_count)) if is_made and each[0].use_octavia else ()
     # one change would not bring the same where a template's conditions differ
-    return found, None if each[0].where else suggest(each[0], service, cloud, found)
+    return found, None if each[0].where else suggest(each[0], service, cloud, found), choices
 
 
 def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf, survey: Survey) -> tuple[str, ...]:

@@ -174,6 +174,7 @@ PREDICTED = {
     "events": [of(Event, "at")],
     "ignored": [Ignored],
     "assumed": [str],
+    "choices": [{"topic": str, "says": str, "change": str, "source": str}],
     "suggestion": optional(Suggestion),
 }
 PREDICT = {

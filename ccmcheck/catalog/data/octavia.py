@@ -26,6 +26,9 @@ DEFAULT_RETRIES_DOWN = 3
 MEMBER_CONNECT_SECONDS = 5
 """timeout_member_connect of a listener, which the CCM sends too; it cuts a check's wait for a silent host short."""
 
+IDLE_MILLISECONDS = 50000
+"""timeout_client_data and timeout_member_data of a listener, which the CCM sends from 1.19 on."""
+
 CONNECT_TRIES = 4
 """How often HAProxy tries to connect before it closes a client's connection: ``retries 3`` in octavia/common/jinja/haproxy/
 combined_listeners/templates/base.j2, with ``option redispatch``; Octavia 5.0.0 to 19.0.0."""

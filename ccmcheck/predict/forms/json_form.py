@@ -8,6 +8,7 @@ from typing import Any
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.predict.advice.suggestion import Suggestion
 from ccmcheck.predict.conformance import Script
+from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Json, Prediction
 
 VERSION = 2
@@ -21,12 +22,14 @@ class ServiceReport(NamedTuple):
         path: The file.
         line: The line of the Service in it, from 1; 0 where that is not known.
         suggestion: What one change would bring.
+        choices: What decides where nothing is set.
     """
 
     prediction: Prediction
     path: str = ""
     line: int = 0
     suggestion: Suggestion | None = None
+    choices: tuple[OpenChoice, ...] = ()
 
 
 class PredictionReport(NamedTuple):
@@ -135,6 +138,7 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
         "events": [_without("at", event._asdict()) for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
+        "choices": [{"topic": a, "says": b, "change": c, "source": d} for a, b, c, d, *_ in service.choices],
         "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -9,6 +10,7 @@ from ccmcheck.base.suggest import first_of
 from ccmcheck.predict.conformance import Script
 from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
+from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, noted_members, status
 from ccmcheck.predict.verdicts.findings import RELEASE
@@ -28,6 +30,8 @@ _ALWAYS = (
 )  # fmt: skip
 _MOST_REFUSALS = 4
 """Different reasons of a refusal that are listed without -v."""
+_MOST_CHOICES = 6
+"""Choices at a Service that are listed without -v."""
 
 _MANY_ALONE = 20
 """Members that are made by a request each, of which a reader is told."""
@@ -83,15 +87,31 @@ def _equals(report: PredictionReport) -> Iterator[Block]:
 def _blocks(report: PredictionReport, verbose: int) -> Iterator[Block]:
     if report.notes:
         yield b.Lines(report.notes)
+    counts = Counter(choice for service in report.services for choice in _choices(service, verbose))
     for service in report.services:
-        yield _service(service, verbose)
+        yield _service(
+            service, verbose, [_decided(one, verbose) for one in _choices(service, verbose) if counts[one] == 1]
+        )
+    common = tuple(_decided(one, verbose, f" ({count} Services)") for one, count in counts.items() if count > 1)
+    if common:
+        yield b.ReportSection("At several Services", (b.Facts(common, _WIDTH),))
     if report.scripts:
         yield b.ReportSection(
             "Conformance scripts", (b.ItemList(tuple(_script(script, verbose) for script in report.scripts)),)
         )
 
 
-def _service(of: ServiceReport, verbose: int) -> Block:
+def _choices(service: ServiceReport, verbose: int) -> list[OpenChoice]:
+    """What decides, as far as it is shown."""
+    return [choice for choice in service.choices if verbose or not choice.quiet][: None if verbose else _MOST_CHOICES]
+
+
+def _decided(choice: OpenChoice, verbose: int, where: str = "") -> LabelledValue:
+    source = ((b.CitedSource(choice.source),),) if verbose else ()
+    return b.LabelledValue(choice.topic, f"{choice.says} → {choice.change}{where}", "", source)
+
+
+def _service(of: ServiceReport, verbose: int, choices: Iterable[LabelledValue]) -> Block:
     prediction = of.prediction
     ports = f"{len(prediction.plans)} port{'' if len(prediction.plans) == 1 else 's'}" if prediction.plans else ""
     where = f"{of.path}:{of.line}" if of.path and of.line else of.path
@@ -109,6 +129,7 @@ def _service(of: ServiceReport, verbose: int) -> Block:
     if suggestion is not None:
         row = f"matrix row {suggestion.row} · ccmcheck explain create-monitor"
         facts.append(b.LabelledValue("suggestion", suggestion.change, "next", (f"then: {suggestion.then}", row)))
+    facts += choices
     facts += _rest(prediction, verbose)
     blocks.append(b.Facts(tuple(facts), _WIDTH))
     if verbose > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.catalog.data.octavia import MANY_MEMBERS
+from ccmcheck.catalog.data.octavia import IDLE_MILLISECONDS, MANY_MEMBERS
 from ccmcheck.catalog.data.release_bugs import ReleaseBug
 from ccmcheck.catalog.release_bugs import bugs_of
 from ccmcheck.catalog.service_annotations import (
@@ -19,8 +19,11 @@ from ccmcheck.catalog.service_annotations import (
     PREFIX,
     SOURCE_RANGES,
     TLS_REFERENCE,
+    integer,
     proxy_protocols,
 )
+from ccmcheck.predict.drivers import driver_of
+from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 
@@ -117,6 +120,12 @@ ABOUT_SERVICES: dict[str, Callable[[MetCase, Service], bool]] = {
     "monitor": _monitor,
     "without-monitor": lambda case, service: not _monitor(case, service),
     "no NodePorts": lambda _, service: not service.allocates,
+    "some address": lambda _, service: bool(service.address),
+    "other floating networks": lambda case, _: any(
+        one.floating_network_id not in ("", case.after.floating_network_id) for one in case.after.classes.values()
+    ),
+    "ovn provider": lambda case, _: driver_of(case.after.lb_provider).is_special,
+    "amphora provider": lambda case, _: bool(driver_of(case.after.lb_provider).redispatches),
     "other namespace": lambda _, service: service.namespace != "default",
 }
 """Conditions on one Service."""
@@ -126,6 +135,8 @@ _NEEDS = {
     "internal service": "internal-lb",
     "external service": "internal-lb",
     "tls": "default-tls-container-ref",
+    "ovn provider": "lb-provider",
+    "amphora provider": "lb-provider",
 }
 """The keys that must be known for some of them."""
 
@@ -139,18 +150,46 @@ def meets(condition: str, case: MetCase, service: Service) -> bool:
     """Whether a Service meets a condition.
 
     Args:
-        condition: A name in `ABOUT_SERVICES`; ``annotation NAME``, ``annotation NAME=VALUE`` or ``protocol NAME``.
+        condition: A name in `ABOUT_SERVICES`; ``annotation NAME``, ``annotation NAME=VALUE``, ``protocol NAME``, or
+            ``long NAME`` for a timeout above Octavia's.
         case: What it is judged for.
         service: The Service.
     """
     kind, _, name = condition.partition(" ")
     if kind == "protocol":
         return any(port.protocol == name for port in service.ports)
+    if kind == "long":
+        return (integer(_said(service, PREFIX + name)) or 0) > IDLE_MILLISECONDS
     if kind == "annotation":
         name, _, wanted = name.partition("=")
         said = _said(service, name if "/" in name else PREFIX + name)
         return said == wanted if wanted else bool(said)
     return _NEEDS.get(condition) not in case.after.open and ABOUT_SERVICES[condition](case, service)
+
+
+def holds(condition: str, case: MetCase, service: Service) -> bool | None:
+    """Whether a condition on a Service, its cloud.conf or the release holds; None where a template decides.
+
+    Args:
+        condition: ``key NAME`` is set or true, in the file or by default, ``written NAME`` in the file; ``behaves
+            NAME`` and ``from TAG`` are about the release; else it is one of `meets`. ``not`` before it turns it around.
+        case: What the Service is judged for.
+        service: The Service.
+    """
+    kind, _, name = condition.partition(" ")
+    options = case.after
+    if kind == "not":
+        held = holds(name, case, service)
+        return None if held is None else not held
+    if kind == "behaves":
+        return behaviours_of(options.release)[name]
+    if kind == "from":
+        return options.release.at_least(name)
+    if (name if kind in ("key", "written") else _NEEDS.get(condition)) in options.open:
+        return None
+    if kind == "written":
+        return name in options.given
+    return bool(getattr(options, name.replace("-", "_"))) if kind == "key" else meets(condition, case, service)
 
 
 def says_key(condition: str, options: Options) -> bool | None:

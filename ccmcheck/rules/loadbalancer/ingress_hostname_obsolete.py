@@ -13,17 +13,18 @@ from ccmcheck.rules._support.balancer import balancer
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Look at the versions first."""
-    if not conf.run_context.facts.kubernetes_version or not behaves("sets-ip-mode", conf.release):
+    version = conf.run_context.facts.kubernetes_version
+    if not behaves("sets-ip-mode", conf.release) or (version and not kubernetes_has("ip-mode", version)):
         return
     lb = balancer(conf)
     item = lb.items.get("enable-ingress-hostname")
     if item is None or not lb.applies or conf.typed(item) is not True:
         return
-    if kubernetes_has("ip-mode", conf.run_context.facts.kubernetes_version):
-        yield Problem(
-            item.span,
-            "the status of Services has a DNS name, so the CCM does not set `ipMode: Proxy`",
-            "The CCM and Kubernetes support ipMode, which solves the same problem without a third party's DNS.",
-            "Delete the line.",
-            fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
-        )
+    yield Problem(
+        item.span,
+        "the status of Services with the PROXY protocol has a DNS name and no IP, so the CCM does not set `ipMode: Proxy`",
+        "DNS programs make CNAMEs to it. Kubernetes 1.30 and newer support ipMode, which solves the same problem without a "
+        "third party's DNS.",
+        "Delete the line, where Kubernetes is 1.30 or newer." if not version else "Delete the line.",
+        fixes.unsafe(conf, "delete the line", fixes.delete_key(conf, item.entry)),
+    )

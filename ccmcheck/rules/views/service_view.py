@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.catalog.data.release_bugs import ReleaseBug
     from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
+    from ccmcheck.predict.inputs.choices import OpenChoice
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.tls_reference import WrongReference
@@ -283,6 +284,21 @@ class ServiceView(WrittenService):
         from ccmcheck.predict.inputs.service_conditions import bugs_met
 
         return tuple(bugs_met(options, self.service, self.cloud.node_count))
+
+    @property
+    def choices(self) -> tuple[OpenChoice, ...]:
+        """What decides where it leaves something open; nothing where a part of it is not known."""
+        options = self.options
+        if (
+            options is None
+            or self.service.open
+            or self.has_alternatives
+            or not (self.is_surely_ours and self.is_settled)
+        ):
+            return ()
+        from ccmcheck.predict.inputs.choices import choices_of
+
+        return tuple(choices_of([options], self.service, self.cloud.node_count))
 
     @cached_property
     def row(self) -> MatrixRow | None:

@@ -1,0 +1,62 @@
+"""What decides where a Service or its cloud.conf leaves something open, or does more than its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ccmcheck.base.data_files import read_paragraphs, records
+from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.suggest import first_of
+from ccmcheck.catalog.data import __file__ as data
+from ccmcheck.predict.inputs.fields import shortened
+from ccmcheck.predict.inputs.options import Options
+from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service_conditions import MetCase, holds
+
+_MOST_CLASSES = 3
+
+
+class OpenChoice(NamedTuple):
+    """One choice.
+
+    Attributes:
+        topic: What it is about, in one or two words.
+        says: What decides, and the outcome.
+        change: What changes it.
+        source: Where that can be read.
+        when: Conditions that must hold, see `ccmcheck.predict.inputs.service_conditions.holds`.
+        quiet: Whether it is seldom a surprise, so that only ``-v`` lists it.
+        lint: The annotation at which lint tells of it; empty where only a prediction does.
+    """
+
+    topic: str
+    says: str
+    change: str
+    source: str
+    when: tuple[str, ...] = ()
+    quiet: bool = False
+    lint: str = ""
+
+
+@cache
+def _all() -> tuple[OpenChoice, ...]:
+    return records(read_paragraphs(data, "choices.txt"), OpenChoice)
+
+
+def choices_of(each: Sequence[Options], service: Service, nodes: int | None = None) -> Iterator[OpenChoice]:
+    """The choices that are made for a Service which gets a load balancer, the most surprising first.
+
+    Args:
+        each: The configuration as each of the releases reads it that may be the one, and as each text of a template
+            says it: what is not so in all of them is not told.
+        service: The Service, without open fields.
+        nodes: How many nodes there are; None when unknown.
+    """
+    names = [f'"{name}"' for name, one in each[0].classes.items() if one.floating_network_id]
+    values = {**each[0]._asdict(), "classes": f"class {first_of(names, _MOST_CLASSES)}"}
+    values = {name: shortened(str(value)) for name, value in values.items()}
+    cases = [MetCase(options, options, nodes) for options in each]
+    for choice in _all():
+        if all(holds(condition, case, service) for case in cases for condition in choice.when):
+            yield choice._replace(says=choice.says.format_map(values), change=choice.change.format_map(values))

@@ -1,0 +1,300 @@
+"""What decides for a Service where nothing is set: each row of the table where it holds, and silent beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import cast
+
+import pytest
+from predict_cases import NETWORK, NEWEST, SUBNET, Json, manifest, options, service
+
+from ccmcheck.catalog.data.behaviour import BEHAVIOURS
+from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
+from ccmcheck.predict.forms.report import as_text
+from ccmcheck.predict.inputs import choices
+from ccmcheck.predict.inputs.choices import OpenChoice, choices_of
+from ccmcheck.predict.inputs.cloud_state import CloudState
+from ccmcheck.predict.inputs.options import KEYS, Options, read_options
+from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.predict.inputs.service_conditions import is_about_services
+from ccmcheck.predict.pipeline import predict
+
+ROWS = choices._all()
+INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
+CLASSES = f'[LoadBalancerClass "public"]\nfloating-network-id={SUBNET}\n'
+TIMEOUTS = "Octavia's amphorae close connections without data after 50 s"
+IDLE = "Octavia's amphorae still close idle connections after 50 s"
+
+# topic, a part of what is said, keys, annotations, the spec, the release; then what makes it silent, in the same order
+CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json, str]], ...] = (
+    (
+        "floating IP",
+        "from the first external network by ID with an IPv4 subnet",
+        ("", {}, {}, NEWEST),
+        (f"floating-network-id={NETWORK}\n", {}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "from the first external network by ID, as",
+        ("", {}, {}, "v1.25.0"),
+        ("", {"floating-network-id": NETWORK}, {}, "v1.25.0"),
+    ),
+    (
+        "floating IP",
+        f'from the network of [LoadBalancer], {NETWORK}, not from that of class "public"',
+        (f"floating-network-id={NETWORK}\n{CLASSES}", {}, {}, "v1.15.0"),
+        (f"floating-network-id={NETWORK}\n{CLASSES}", {"class": "public"}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "from the network of [LoadBalancer]",
+        (f"floating-network-id={NETWORK}\n{CLASSES}", {}, {}, NEWEST),
+        (f"floating-network-id={SUBNET}\n{CLASSES}", {}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "not from the class",
+        ('[LoadBalancerClass "a"]\nsubnet-id=x\n', {"class": "a"}, {}, NEWEST),
+        (CLASSES, {"class": "public"}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "the one with the address of spec.loadBalancerIP",
+        ("", {}, {"loadBalancerIP": "203.0.113.7"}, NEWEST),
+        ("", {INTERNAL: "true"}, {"loadBalancerIP": "10.0.0.7"}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "deleted with the Service, also where it was there before",
+        ("", {}, {"loadBalancerIP": "203.0.113.7"}, "1.17"),
+        ("", {"keep-floatingip": "true"}, {"loadBalancerIP": "203.0.113.7"}, "1.17"),
+    ),
+    (
+        "floating IP",
+        "stays when the Service is deleted",
+        ("", {"keep-floatingip": "true"}, {}, NEWEST),
+        ("", {"keep-floatingip": "false"}, {}, NEWEST),
+    ),
+    (
+        "internal",
+        "the annotation has no effect",
+        ("internal-lb=true\n", {INTERNAL: "false"}, {}, "v1.19.0"),
+        ("internal-lb=true\n", {INTERNAL: "false"}, {}, "1.18"),
+    ),
+    ("internal", "which no annotation overrides", ("internal-lb=true\n", {}, {}, NEWEST), ("", {}, {}, NEWEST)),
+    (
+        "internal",
+        "spec.loadBalancerIP is the VIP's own",
+        ("", {INTERNAL: "true"}, {"loadBalancerIP": "10.0.0.7"}, "v1.14.0"),
+        ("", {}, {"loadBalancerIP": "203.0.113.7"}, NEWEST),
+    ),
+    (
+        "hostname",
+        "there is no `ipMode: Proxy`",
+        ("enable-ingress-hostname=true\n", {"proxy-protocol": "true"}, {}, "v1.30.0"),
+        ("enable-ingress-hostname=true\n", {}, {}, NEWEST),
+    ),
+    (
+        "hostname",
+        "a name of nip.io and no IP, as `enable-ingress-hostname = true`: DNS gets CNAMEs alone",
+        ("enable-ingress-hostname=true\n", {"proxy-protocol": "true"}, {}, "1.29"),
+        ("enable-ingress-hostname=true\n", {"proxy-protocol": "true"}, {}, "1.20"),
+    ),
+    (
+        "hostname",
+        "the name of the annotation",
+        ("", {"hostname": "a.example.com"}, {}, "v1.25.0"),
+        ("", {"hostname": "a.example.com"}, {}, "1.24"),
+    ),
+    (
+        "shared",
+        "with at most 2 Services",
+        ("", {"load-balancer-id": SUBNET}, {"made": True}, NEWEST),
+        ("", {"load-balancer-id": SUBNET}, {}, NEWEST),
+    ),
+    (
+        "TLS",
+        "ends at every port",
+        ("", {"default-tls-container-ref": "x/secrets/y"}, {}, NEWEST),
+        ("", {"default-tls-container-ref": "x/secrets/y"}, {}, "1.20"),
+    ),
+    (
+        "HTTP",
+        "makes every port HTTP",
+        ("", {"x-forwarded-for": "true"}, {}, NEWEST),
+        ("", {"x-forwarded-for": "false"}, {}, NEWEST),
+    ),
+    (
+        "VIP",
+        "in the subnet of the first node's address",
+        ("", {}, {}, NEWEST),
+        (f"subnet-id={SUBNET}\n", {}, {}, NEWEST),
+    ),
+    (
+        "VIP",
+        "in the first IPv4 subnet of `network-id`",
+        (f"network-id={NETWORK}\n", {}, {}, NEWEST),
+        (f"network-id={NETWORK}\nsubnet-id={SUBNET}\n", {}, {}, NEWEST),
+    ),
+    (
+        "members",
+        "the annotation moves the VIP alone",
+        (f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "v1.25.0"),
+        (f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "1.24"),
+    ),
+    ("timeouts", TIMEOUTS, ("", {}, {}, "v1.15.0"), ("", {"timeout-client-data": "1"}, {}, NEWEST)),
+    ("timeouts", TIMEOUTS, ("", {}, {}, "v1.13.1"), ("lb-provider=ovn\n", {}, {}, NEWEST)),
+    (
+        "timeouts",
+        f"{IDLE}: timeout-member-data",
+        ("", {"timeout-client-data": "50001"}, {}, NEWEST),
+        ("", {"timeout-client-data": "50000"}, {}, NEWEST),
+    ),
+    (
+        "timeouts",
+        f"{IDLE}: timeout-client-data",
+        ("", {"timeout-member-data": "600000"}, {}, "v1.15.0"),
+        ("", {"timeout-member-data": "600000", "timeout-client-data": "600000"}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "from any IPv4 subnet of its network",
+        ("", {}, {}, "v1.21.0"),
+        (f"floating-subnet-id={SUBNET}\n", {}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        "from any IPv4 subnet of its network",
+        ("", {}, {}, "v1.15.0"),
+        ("", {"floating-subnet": "public-4"}, {}, "1.20"),
+    ),
+    (
+        "provider",
+        "amphora, as cloud.conf or the default says",
+        ("", {}, {}, "v1.22.0"),
+        ("lb-provider=ovn\n", {}, {}, NEWEST),
+    ),
+    ("provider", "the cloud's default", ("", {}, {}, "v1.17.0"), ("", {}, {}, "v1.18.0")),
+    (
+        "use-octavia",
+        "true, by default",
+        ("", {}, {}, "v1.18.0"),
+        ("use-octavia=true\n", {}, {}, "v1.25.0"),
+    ),
+    ("deletion", "`cascade-delete` is off", ("cascade-delete=false\n", {}, {}, NEWEST), ("", {}, {}, NEWEST)),
+)
+
+
+def _options(text: str, release: str) -> Options:
+    return read_options(f"[Global]\nauth-url=https://k\n[LoadBalancer]\n{text}", release)
+
+
+def _told(text: str, annotations: Json, spec: Json, release: str) -> list[OpenChoice]:
+    given = manifest("TCP/80", annotations, **{name: value for name, value in spec.items() if name != "made"})
+    if "made" in spec:
+        del given["metadata"]["uid"]
+    return list(choices_of([_options(text, release)], read_service(given, allocate=False)))
+
+
+@pytest.mark.parametrize(("topic", "said", "where", "beside"), CASES, ids=range(len(CASES)))
+def test_a_choice_is_told_where_it_is_made_alone(
+    topic: str, said: str, where: tuple[str, Json, Json, str], beside: tuple[str, Json, Json, str]
+) -> None:
+    assert [one.topic for one in _told(*where) if said in one.says] == [topic]
+    assert [one.topic for one in _told(*beside) if said in one.says and one.topic == topic] == []
+
+
+def test_every_row_is_reached_at_some_release() -> None:
+    missed = set(ROWS)
+    tried = [case[2] for case in CASES] + [case[3] for case in CASES]
+    tried += [("", {}, {"loadBalancerSourceRanges": ["192.0.2.0/24"]}, NEWEST), ("", {}, {}, "1.31")]
+    tried += [
+        (f"subnet-id={SUBNET}\nmanage-security-groups=true\n", {}, {}, NEWEST),
+        ("lb-provider=ovn\n", {}, {}, NEWEST),
+    ]
+    for case in tried:
+        told = {(one.topic, one.source, one.when) for one in _told(*case)}
+        missed -= {row for row in ROWS if (row.topic, row.source, row.when) in told}
+    assert missed == set()
+
+
+def test_rows_name_what_there_is() -> None:
+    for row in ROWS:
+        assert len(row.topic) < 13
+        assert row.source
+        assert row.change
+        assert set(re.findall(r"{(\w+)}", row.says)) <= {*Options._fields, "classes"}
+        for condition in row.when:
+            name = condition.removeprefix("not ")
+            kind, _, rest = name.partition(" ")
+            known = {
+                "behaves": rest in BEHAVIOURS,
+                "key": rest in KEYS,
+                "written": rest in KEYS,
+                "from": rest[:1] == "v",
+            }
+            assert known[kind] if kind in known else kind == "long" or is_about_services(name), condition
+
+
+@pytest.mark.parametrize("key", ["floating-network-id", "floating-subnet", "lb-provider"])
+def test_what_a_template_decides_is_not_told(key: str) -> None:
+    known = {one.source for one in _told("", {}, {}, NEWEST)}
+    opened = _options("", NEWEST)._replace(open=(key,))
+    told = list(choices_of([opened], service()))
+    assert {one.source for one in told} < known
+    assert not any(f"key {key}" in condition for one in told for condition in one.when)
+
+
+def test_only_what_every_configuration_decides_alike_is_told() -> None:
+    each = [options("cascade-delete=false\n", NEWEST), options("", NEWEST)]
+    assert "deletion" not in [one.topic for one in choices_of(each, service()) if not one.quiet]
+
+
+def _reported(services: Iterable[str]) -> PredictionReport:
+    config = options("enable-ingress-hostname=true\ninternal-lb=false\n", NEWEST)
+    reports = []
+    for name in services:
+        annotations = {"proxy-protocol": "true", "hostname": "x"} if name == "own" else {"keep-floatingip": "true"}
+        one = service("TCP/80", annotations)._replace(name=name)
+        found = predict(config, one, CloudState())
+        reports.append(ServiceReport(found, "web.yaml", 1, None, tuple(choices_of([config], one))))
+    return PredictionReport("cloud.conf", NEWEST, "--release", tuple(reports), ())
+
+
+def test_equal_choices_of_several_services_are_one_line() -> None:
+    lines = list(as_text(_reported(["a", "b", "own"])))
+    assert sum(TIMEOUTS in line for line in lines) == 1
+    at = lines.index("At several Services")
+    assert any("(3 Services)" in line for line in lines[at:])
+    assert any("stays when the Service is deleted" in line for line in lines[at:])
+    (own,) = [number for number, line in enumerate(lines) if "the name of the annotation" in line]
+    assert own < at
+
+
+def test_one_service_has_at_most_six_lines_without_verbose() -> None:
+    (report,) = _reported(["own"]).services
+    several = tuple(report.choices[0]._replace(says=f"choice {number}", quiet=False) for number in range(9))
+    many = _reported(["own"])._replace(services=(report._replace(choices=several),))
+    assert sum("choice " in line for line in as_text(many)) == 6
+    assert sum("choice " in line for line in as_text(many, verbose=1)) == 9
+
+
+def test_programs_get_every_choice() -> None:
+    report = _reported(["own"])
+    (data,) = cast("list[Json]", as_data((report,))["services"])
+    assert [one["says"] for one in data["choices"]] == [one.says for one in report.services[0].choices]
+    assert set(data["choices"][0]) == {"topic", "says", "change", "source"}
+
+
+def test_texts_of_the_configuration_are_cut_and_stay_in_their_place() -> None:
+    evil = "\x1b[31m" + "x" * 5000
+    config = options("", NEWEST)._replace(
+        lb_provider="amphora", ingress_hostname_suffix=evil, enable_ingress_hostname=True
+    )
+    one = service("TCP/80", {"proxy-protocol": "true"})
+    told = tuple(choices_of([config], one))
+    assert max(len(choice.says) for choice in told) < 400
+    report = ServiceReport(predict(config, one, CloudState()), "web.yaml", 1, None, told)
+    text = "\n".join(as_text(PredictionReport("c", NEWEST, "x", (report._replace(prediction=report.prediction),), ())))
+    assert "\x1b" not in text
