@@ -23,6 +23,7 @@ from ccmcheck.predict.pipeline import predict
 ROWS = choices._all()
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 CLASSES = f'[LoadBalancerClass "public"]\nfloating-network-id={SUBNET}\n'
+PRIVATE = f'[LoadBalancerClass "a"]\nsubnet-id={SUBNET}\n'
 TIMEOUTS = "Octavia's amphorae close connections without data after 50 s"
 IDLE = "Octavia's amphorae still close idle connections after 50 s"
 
@@ -183,6 +184,55 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
         ("use-octavia=true\n", {}, {}, "v1.25.0"),
     ),
     ("deletion", "`cascade-delete` is off", ("cascade-delete=false\n", {}, {}, NEWEST), ("", {}, {}, NEWEST)),
+    (
+        "floating IP",
+        "which its annotation does not change",
+        (PRIVATE, {"class": "a", INTERNAL: "false"}, {}, "1.18"),
+        (PRIVATE, {"class": "a", INTERNAL: "false"}, {}, "v1.19.0"),
+    ),
+    (
+        "floating IP",
+        "and makes the Service internal",
+        (PRIVATE, {"class": "a"}, {}, "v1.15.0"),
+        (CLASSES, {"class": "public"}, {}, "1.18"),
+    ),
+    (
+        "floating IP",
+        "none where the VIP is of IPv6",
+        ("", {}, {"ipFamilies": ["IPv6"]}, "v1.29.1"),
+        ("", {}, {"ipFamilies": ["IPv4"]}, NEWEST),
+    ),
+    (
+        "internal",
+        "makes the Service external",
+        (CLASSES, {"class": "public", INTERNAL: "true"}, {}, "1.18"),
+        (CLASSES, {"class": "public", INTERNAL: "true"}, {}, "v1.19.0"),
+    ),
+    (
+        "members",
+        "member-subnet-id does not choose the address",
+        (f"member-subnet-id={SUBNET}\n", {}, {}, "v1.25.0"),
+        ("", {}, {}, NEWEST),
+    ),
+    (
+        "members",
+        "member-subnet-id does not choose the address",
+        ("", {"member-subnet-id": SUBNET}, {}, NEWEST),
+        ("", {"member-subnet-id": SUBNET}, {}, "1.24"),
+    ),
+    (
+        "client IP",
+        "with externalTrafficPolicy Local, too",
+        ("", {}, {"externalTrafficPolicy": "Local"}, NEWEST),
+        ("", {"proxy-protocol": "v1"}, {"externalTrafficPolicy": "Local"}, NEWEST),
+    ),
+    (
+        "client IP",
+        "with externalTrafficPolicy Local, too",
+        ("", {}, {"externalTrafficPolicy": "Local"}, "1.18"),
+        ("lb-provider=ovn\n", {}, {"externalTrafficPolicy": "Local"}, NEWEST),
+    ),
+    ("provider", "ovn, which forwards", ("lb-provider=ovn\n", {}, {}, "v1.22.0"), ("", {}, {}, NEWEST)),
 )
 
 
