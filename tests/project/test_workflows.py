@@ -176,6 +176,6 @@ def test_posix_only_functions_are_guarded() -> None:
         *(("cluster/fleet/workers", what) for what in ("getrlimit", "RLIMIT_NOFILE", "RLIM_INFINITY")),
         *(("cluster/fleet/results", what) for what in ("flock", "LOCK_EX", "LOCK_NB")),
         ("cluster/fleet/connection", "MFD_CLOEXEC"),
-        ("cluster/access/exec_plugin", "SIGKILL"),
+        ("base/budget", "SIGKILL"),
     }
     assert len(re.findall(": error: ", done.stdout)) == len(re.findall("Module has no attribute", done.stdout))
