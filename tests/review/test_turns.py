@@ -325,7 +325,7 @@ def test_unknown_values_stay_quiet() -> None:
     case = UpgradeCase(
         options._replace(open=("manage-security-groups",)), options._replace(open=("manage-security-groups",))
     )
-    assert applies_to(("groups",), case, {}) == (False, ())
+    assert applies_to(("key manage-security-groups",), case, {}) == (False, ())
     assert applies_to(("always",), case, {}) == (True, ())
 
 

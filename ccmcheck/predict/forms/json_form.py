@@ -12,6 +12,7 @@ from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Json, Prediction
 
 VERSION = 2
+_PORT = ("port", "protocol", "node_port", "listener", "pool", "lb_algorithm", "monitor", "monitor_port")
 
 
 class ServiceReport(NamedTuple):
@@ -112,26 +113,12 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
         "provider": found.provider,
         "nodes": found.nodes,
         "ports": [
-            {
-                "port": plan.port,
-                "protocol": plan.protocol,
-                "node_port": plan.node_port,
-                "listener": plan.listener,
-                "pool": plan.pool,
-                "lb_algorithm": plan.method,
-                "monitor": plan.monitor,
-                "monitor_port": plan.monitor_port or None,
-            }
-            for plan in found.plans
+            dict(zip(_PORT, (*plan[: len(_PORT) - 1], plan.monitor_port or None), strict=True)) for plan in found.plans
         ],
         "floating_ip": found.floating._asdict(),
         "security_group": None if found.rules is None else [rule._asdict() for rule in found.rules],
         "status": [
-            {
-                key: value
-                for key, value in (("ip", one.ip), ("hostname", one.hostname), ("ipMode", one.ip_mode))
-                if value
-            }
+            {key: value for key, value in zip(("ip", "hostname", "ipMode"), one, strict=True) if value}
             for one in found.published
         ],
         "annotations": dict(found.written),

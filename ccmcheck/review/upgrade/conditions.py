@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.release_bugs import SOME
 from ccmcheck.catalog.service_annotations import BALANCER_ID
-from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.inputs.service_conditions import MetCase, is_about_services, meets, says_key
+from ccmcheck.predict.inputs.service_conditions import MetCase, holds, is_about_services, meets, says_key
 
 _KINDS = ("containers", "secrets")
 
@@ -51,20 +50,9 @@ def _master_takes_traffic(case: UpgradeCase) -> bool:
 
 
 _CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
-    "groups": ("manage-security-groups", lambda case: case.after.manage_security_groups),
-    "groups set to false": (
-        "manage-security-groups",
-        lambda case: "manage-security-groups" in case.after.given and not case.after.manage_security_groups,
-    ),
     "octavia": ("use-octavia", lambda case: case.before.use_octavia and case.after.use_octavia),
     "not octavia": ("use-octavia", lambda case: not case.before.use_octavia),
-    "ovn": ("lb-provider", lambda case: driver_of(case.after.lb_provider).is_special),
-    "not ovn": ("lb-provider", lambda case: not driver_of(case.after.lb_provider).is_special),
     "serial": ("provider-requires-serial-api-calls", lambda case: case.after.serial),
-    "method is set": ("lb-method", lambda case: "lb-method" in case.after.given),
-    "method is not set": ("lb-method", lambda case: "lb-method" not in case.after.given),
-    "floating-subnet-id is set": ("floating-subnet-id", lambda case: bool(case.after.floating_subnet_id)),
-    "no subnet-id": ("subnet-id", lambda case: not case.after.subnet_id),
     "router": ("", lambda case: bool(case.values.get(("Route", "router-id")))),
     "insecure without ca-file": (
         "",
@@ -77,14 +65,6 @@ _CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
         "",
         lambda case: any(labels.get(EXCLUDED) in NOT_EXCLUDED for labels in case.node_labels or ()),
     ),
-    "ingress hostname": ("enable-ingress-hostname", lambda case: case.after.enable_ingress_hostname),
-    "no ingress hostname": ("enable-ingress-hostname", lambda case: not case.after.enable_ingress_hostname),
-    "internal": ("internal-lb", lambda case: case.after.internal_lb),
-    "no floating network": (
-        "floating-network-id",
-        lambda case: not case.after.floating_network_id and not case.after.internal_lb,
-    ),
-    "no subnet": ("subnet-id", lambda case: not case.after.subnet_id and not case.after.network_id),
     "tls reference without a kind": (
         "default-tls-container-ref",
         lambda case: (
@@ -98,7 +78,10 @@ _CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
     "always": ("", lambda _: True),
     "every CCM": ("", lambda _: True),
 }
-"""Conditions on the configuration, each with the key that must be known for it."""
+"""Conditions on the configuration that `holds` does not have, each with the key that must be known for it."""
+
+_OTHERS = ("key ", "written ", "ovn provider")
+"""How those begin that it has, after a ``not``."""
 
 _WITHOUT_BALANCERS = frozenset({"disabled", "every CCM", "router", "insecure without ca-file"})
 """Those that count where ``enabled`` is false, too."""
@@ -127,8 +110,8 @@ def applies_to(
         return False, ()
     keys = [name for name in names if name.startswith(_KEYS)]
     names = [name for name in names if name not in keys]
-    about_config = [name for name in names if name in _CONFIGURED]
-    about_services = [name for name in names if is_about_services(name.removeprefix(SOME))]
+    about_config = [name for name in names if name in _CONFIGURED or name.removeprefix("not ").startswith(_OTHERS)]
+    about_services = [name for name in names if is_about_services(name.removeprefix(SOME)) and name not in about_config]
     if len(about_config) + len(about_services) < len(names):
         raise KeyError(f"there is no condition {set(names) - set(about_config) - set(about_services)}")
     if not all(_holds(name, case) for name in about_config) or not all(_key_says(name, case) for name in keys):
@@ -157,6 +140,8 @@ def _key_says(name: str, case: UpgradeCase) -> bool:
 
 
 def _holds(name: str, case: UpgradeCase) -> bool:
+    if name not in _CONFIGURED:
+        return holds(name, MetCase(case.before, case.after), Service("")) is True
     key, condition = _CONFIGURED[name]
     return key not in case.after.open and condition(case)
 
