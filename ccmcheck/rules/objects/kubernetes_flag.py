@@ -18,25 +18,32 @@ _PROGRAMS = {"let": "kubelet", "controller": "kube-controller-manager", "api": "
 _PROVIDER = "cloud-provider"
 _NAMES = "|".join(sorted({row.flag for row in FLAGS} | {_PROVIDER}))
 _WORDS = lazy_regex(
-    r"(?P<skip>(?<!\S)(?:#|//)[^\n]*+)"
-    r"|(?P<apart>^---|[\w-]+-controller-manager(?<!kube-controller-manager)|\bimage[\"']?:(?![^\n]*(?:kube|hyper)))"
-    r"|(?i:(?<![-\w./])(?:(?:/[\w.-]+)*/bin/)?kube(?P<program>let(?![-./]|ectl)|let(?=-arg)"
+    r"(?m)(?P<skip>(?<!\S)(?:#|//)[^\n]*+|\bsystemctl[^\n]*+)"
+    r"|(?:(?:\{[%{]|%\{)[-~+]?|^)[ \t]*+(?P<branch>if|elif|elsif|else|end|endif|fi)\b(?![ \t]*:)"
+    r"|(?P<apart>^---|^[ \t]*+(?:-[ \t]++)?[\"']?apiVersion\b(?![^\n]*kube(?:let|adm))"
+    r"|^[ \t]*+(?:(?:sudo|exec|nohup)[ \t]++)*+(?:/(?:[\w.-]++/)++(?!kube|hyper)\w|(?:docker|podman|nerdctl|ctr)[ \t])"
+    r"|[\w-]+-(?:controller-manager(?<!kube-controller-manager)|csi-plugin\b)|\bimage[\"']?:(?![^\n]*(?:kube|hyper)))"
+    r"|(?i:(?<![-\w./])(?:(?:/[\w.-]+)*/bin/|(?<![a-z][ ])|(?=[\w-]++(?:[ \t]++[-\\$\"']|[ \t]*+[=:])))kube(?P<program>let(?![-./]|ectl)|let(?=-arg)"
     r"|[-_]?controller|[-_]?api|_kubeadm_(?:controller|api)|[-_]?scheduler|[-_]?proxy|_feature_gates))"
     r"|\b(?P<part>api|controller)(?:Server|Manager)(?:ExtraArgs)?[\"']?:|\bhyperkube[\"', \n-]+(?P<hyper>kubelet|controller-manager|apiserver)"
     rf"|\b(?P<gate>{'|'.join(GATES)})[\"']?[ \t]*[:=][ \t]*[\"']?(?P<on>true|false)\b"
     rf"|(?P<form>--|(?<=[\s\"',{{\[]))(?P<flag>{_NAMES})[\"']?(?:[ \t]*[=:][ \t]*|[ \t]+(?![-\s])|,?\s+[\"']?value[\"']?:[ \t]*)"
     r"[\"']?(?P<value>[^\s\"'\\;}\]]*)",
 )
-"""A comment, what begins with another program, a program of Kubernetes by one of its names, a gate, and a flag."""
+"""A comment, a turn of a condition, what begins with another program, a program of Kubernetes by one of its names, a gate, and a flag."""
+
+_Gates = dict[str, tuple[str, Span | None]]
 
 
 class _Flag(NamedTuple):
-    """One flag: its program, its value and its place."""
+    """One flag: its program, its value, its place, which of branches that exclude each other has it, and whether one has."""
 
     program: str
     name: str
     value: str
     span: Span
+    branch: int
+    may_be_out: bool
 
 
 def check(manifest: Manifest) -> Iterator[Problem]:
@@ -44,7 +51,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     version = _version(manifest)
     flags, gates = _read(manifest)
     minor = minor_of(version)
-    beside = {(one.program, f"{one.name}={one.value}") for one in flags}
+    beside = {(one.program, f"{one.name}={one.value}", one.branch) for one in flags}
     yield from _gates(gates, version, minor)
     for row in FLAGS:
         if (minor is None and (row.since or not row.is_info)) or (
@@ -53,10 +60,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             continue  # kubeadm's arguments for the provider have rules of their own
         if minor is not None and (minor < _minor(row.since, 0) or minor >= _minor(row.before, minor + 1)):
             continue
-        place = next((flag.span for flag in flags if _is(row, flag) and _holds(row, beside, gates)), None)
-        if place is not None:
-            label = row.label.format(version.lstrip("v"))
-            yield Problem(place, label, row.detail, row.do, severity=Severity.INFO if row.is_info else None)
+        flag = next((one for one in flags if _is(row, one) and _holds(row, one.branch, beside, gates)), None)
+        if flag is not None:
+            label, is_info = row.label.format(version.lstrip("v")), row.is_info or flag.may_be_out
+            yield Problem(flag.span, label, row.detail, row.do, severity=Severity.INFO if is_info else None)
 
 
 def _minor(version: str, default: int) -> int:
@@ -70,18 +77,19 @@ def _is(row: ComponentFlag, flag: _Flag) -> bool:
     )
 
 
-def _holds(row: ComponentFlag, beside: set[tuple[str, str]], gates: dict[str, tuple[str, Span]]) -> bool:
-    """Whether what else must be set for a row is, and the gate that permits the flag is not on."""
-    is_met = not row.beside or (row.program, row.beside) in beside
+def _holds(row: ComponentFlag, branch: int, beside: set[tuple[str, str, int]], gates: _Gates) -> bool:
+    """Whether what else must be set for a row is, in the same branch, and the gate that permits the flag is not on."""
+    is_met = not row.beside or (row.program, row.beside, branch) in beside
     return is_met and not (row.gate and gates.get(row.gate, ("",))[0] == "true")
 
 
-def _gates(gates: dict[str, tuple[str, Span]], version: str, minor: int | None) -> Iterator[Problem]:
+def _gates(gates: _Gates, version: str, minor: int | None) -> Iterator[Problem]:
     """The feature gates that the version has no more, and those that it does not let change, one problem for all."""
     ending = [
         (name, span)
         for name, (value, span) in gates.items()
-        if any(known in ("", value) and minor is not None and minor >= since for known, since in GATES[name])
+        if span is not None
+        and any(known in ("", value) and minor is not None and minor >= since for known, since in GATES[name])
     ]
     if ending:
         (_, place), *others = ending
@@ -102,26 +110,31 @@ def _gates(gates: dict[str, tuple[str, Span]], version: str, minor: int | None) 
         )
 
 
-def _read(manifest: Manifest) -> tuple[list[_Flag], dict[str, tuple[str, Span]]]:
-    """The flags of the file by their programs, and its feature gates: the first place of each."""
+def _read(manifest: Manifest) -> tuple[list[_Flag], _Gates]:
+    """The flags of the file by their programs, and its feature gates: the first place of each, if no condition has it."""
     flags: list[_Flag] = []
-    gates: dict[str, tuple[str, Span]] = {}
+    gates: _Gates = {}
+    branch = depth = 0
     text = manifest.text
     first = program = "kubelet" if "kubelet" in manifest.path.rpartition("/")[2] else ""
     has_lists = "xtraArgs" in text or "-arg:" in text or "extra_args" in text
     for match in _WORDS.finditer(text):
         kind = match.lastgroup
-        if kind == "apart":
+        if kind == "branch":
+            branch += match[kind].startswith("el")
+            depth = max(0, depth + (match[kind] == "if") - match[kind].startswith(("end", "fi")))
+        elif kind == "apart":
             program = first if match[0] == "---" else ""
         elif kind in ("program", "part", "hyper"):
             word = match[kind].lower().lstrip("-_").removeprefix("kubeadm_").removeprefix("kube")
             program = next((name for start, name in _PROGRAMS.items() if word.startswith(start)), "kube")
         elif kind == "on" and program:
-            gates.setdefault(match["gate"], (match["on"], Span(*match.span("gate"))))
+            gates.setdefault(match["gate"], (match["on"], None if depth else Span(*match.span("gate"))))
         elif (
             kind == "value" and program and (match["form"] or has_lists) and not manifest.is_opaque(Span(*match.span()))
         ):
-            flags.append(_Flag(program, match["flag"], match["value"], Span(*match.span("flag"))))
+            place = Span(*match.span("flag"))
+            flags.append(_Flag(program, match["flag"], match["value"], place, branch, depth > 0))
     return flags, gates
 
 
