@@ -210,6 +210,43 @@ def test_the_old_class_needs_the_driver(tmp_path: Path) -> None:
     assert found(tmp_path, c_yaml=old, csi_yaml=ON) == []
 
 
+DAEMON_SET = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: NAME, namespace: kube-system}
+spec:
+  selector: {matchLabels: {app: csi}}
+  template:
+    spec:
+      containers:
+        - name: cinder-csi-plugin
+          image: registry.k8s.io/provider-os/cinder-csi-plugin:v1.31.2
+          args: [--cloud-config=/etc/kubernetes/cloud.conf, FLAG]
+          volumeMounts: [MOUNTS]
+      volumes: [{name: kubelet, hostPath: {path: /var/lib/kubelet}}, {name: dev, hostPath: {path: /dev}}]
+"""
+MOUNT = "{name: kubelet, mountPath: /var/lib/kubelet}"
+
+
+@pytest.mark.parametrize(
+    ("name", "flag", "mounts", "words"),
+    [
+        ("csi-cinder-nodeplugin", "--v=1", MOUNT, "Write `mountPropagation: Bidirectional` at the mount"),
+        ("csi-cinder-nodeplugin", "--v=1", MOUNT.replace("}", ", mountPropagation: Bidirectional}"), ""),
+        # nothing of the kubelet's folder is mounted
+        ("csi-cinder-nodeplugin", "--v=1", "{name: dev, mountPath: /dev}", "Mount the hostPath `/var/lib/kubelet`"),
+        ("csi-cinder-controllerplugin", "--v=1", "{name: dev, mountPath: /dev}", ""),
+        ("csi-cinder", "--provide-node-service=false", "{name: dev, mountPath: /dev}", ""),
+        ("csi-cinder-controllerplugin", "--provide-node-service=false", MOUNT, ""),
+    ],
+)
+def test_mounts_of_the_node_plug_in(name: str, flag: str, mounts: str, words: str, tmp_path: Path) -> None:
+    text = DAEMON_SET.replace("NAME", name).replace("FLAG", flag).replace("MOUNTS", mounts)
+    texts = [text for _, text in found(tmp_path, ds_yaml=text)]
+    assert bool(texts) == bool(words)
+    assert all(words in one for one in texts)
+
+
 def test_an_alias_bomb_takes_no_time(tmp_path: Path) -> None:
     bomb = "x: &a [1,1,1,1,1,1,1,1]\n" + "".join(
         f"y{n}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(8)

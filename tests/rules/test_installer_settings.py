@@ -194,6 +194,16 @@ GOOD = [
     MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "SOURCE_IP_PORT"',
     MAGNUM % 'octavia_provider = "amphora"',
     MAGNUM % "octavia_provider = var.provider",
+    # another cloud's zone
+    *((SHOOT % "zone: a").replace("openstack", cloud) for cloud in ("aws", "gcp")),
+    # OpenShift's operator, and a Secret for people
+    (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}").replace("kube-system", "openshift-manila-csi-driver"),
+    (SECRET % "stringData: {clouds.yaml: 'clouds: {}'}").replace("csi-manila-secrets", "manila-cloud-credentials"),
+    # what other values say is unknown
+    csi("{secret: {create: true, name: x, data: {cloud.conf: '[Global]'}}}")
+    + "  valuesFrom: [{kind: Secret, name: v}]\n",
+    ccm("{secret: {create: false}, cloudConfig: {global: {auth-url: https://k/v3}}}")
+    + "  valuesFrom: [{kind: ConfigMap, name: v}]\n",
 ]
 
 
@@ -217,6 +227,17 @@ def test_a_trap_is_found(text: str, label: str) -> None:
 @pytest.mark.parametrize("text", GOOD)
 def test_right_settings_are_left_alone(text: str) -> None:
     assert said(text) == []
+
+
+def test_values_from_elsewhere_do_not_excuse_what_is_there() -> None:
+    text = csi("{csi: {provisioner: {topology: 'false'}}}")
+    assert said(text)
+    assert said(ccm("{controllerExtraArgs: [--v=2]}") + "  valuesFrom: [{kind: ConfigMap, name: v}]\n")
+
+
+def test_another_patch_may_set_up_the_kubelets() -> None:
+    rows = [one for rows in traps().values() for one in rows if one.label.startswith("Talos starts kubelets")]
+    assert {one.severity for one in rows} == {"info"}
 
 
 def test_every_trap_has_an_example() -> None:

@@ -166,9 +166,11 @@ def _password(credentials: login.LoginKeys) -> list[_Part]:
     url = credentials.first("auth-url")
     # Keystone's API v2.0 knows no domains; who writes a key for one, if empty, logs in by v3
     may_be_v2 = url is not None and url.opaque and not any(key in credentials.items for key in _DOMAINS)
-    # without a project, domain-* is the scope of the token, not the user's domain
-    by_id = ("user-domain-id", "domain-id") if project else ("user-domain-id",)
-    by_name = ("user-domain-name", "domain-name") if project else ("user-domain-name",)
+    # without a project, domain-* is the scope of the token; where no other key names the user's domain, it is that
+    known = credentials.conf.schema.section(GLOBAL)
+    is_users = project or (known is not None and known.key("user-domain-name") is None)
+    by_id = ("user-domain-id", "domain-id") if is_users else ("user-domain-id",)
+    by_name = ("user-domain-name", "domain-name") if is_users else ("user-domain-name",)
     if credentials.has("username") and credentials.has("user-id"):
         if credentials.has_value("username") and credentials.has_value("user-id"):
             parts.append(

@@ -55,8 +55,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     if node is None or not isinstance(name, Scalar):
         return
     place, others = name.content, tuple(nodes.values())
+    is_whole = live is not None or not _may_have_others(manifest, len(others))
     if node.left_out and all(other.left_out for other in others):
-        if live is not None or manifest.run_context.services:
+        if is_whole and (live is not None or manifest.run_context.services):
             whole = "the only node is" if len(others) == 1 else f"all {len(others)} nodes are"
             yield _said(place, "none", None if live is None else Severity.ERROR, all=whole, reason=node.left_out)
     elif node.left_out and not node.is_control_plane:
@@ -76,6 +77,12 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield _said(place, "region", Severity.ERROR, other=node.region, region=region)
     else:
         yield from _addresses(manifest, node, others, place)
+
+
+def _may_have_others(manifest: Manifest, count: int) -> bool:
+    """Whether other files have Nodes, too, which may be of the same cluster: those of one Node may be anywhere."""
+    nodes = [one for one in manifest.run_context.node_labels if one.path != manifest.path and not one.made_by]
+    return bool(nodes if count == 1 else manifest.nearby(nodes))
 
 
 def _is_foreign(provider_id: str) -> bool:
@@ -172,7 +179,8 @@ def _is_left_open(manifest: Manifest, keys: Sequence[str]) -> bool:
 def _region(manifest: Manifest) -> str:
     """The region of the only cloud.conf that is near, as far as it is written there."""
     confs = _confs(manifest)
-    match = _REGION.search(confs[0].text) if len(confs) == 1 and not (confs[0].has_gaps or confs[0].marks) else None
+    is_near = len(confs) == 1 and manifest.path.startswith(folder_of(confs[0].path))  # else of another cluster, maybe
+    match = _REGION.search(confs[0].text) if is_near and not (confs[0].has_gaps or confs[0].marks) else None
     return match[1] if match is not None and "use-clouds" not in confs[0].text else ""
 
 
