@@ -17,6 +17,12 @@ password = {CANARY}
 [LoadBalancer]
 floating-network-id = {CANARY}
 """
+CHOSEN = f"""\
+enable-ingress-hostname = true
+ingress-hostname-suffix = {CANARY}
+[LoadBalancerClass "{CANARY}"]
+floating-network-id = x
+"""
 SERVICES = """\
 apiVersion: v1
 kind: Service
@@ -32,6 +38,11 @@ apiVersion: v1
 kind: Service
 metadata: {name: d, namespace: b}
 spec: {type: LoadBalancer, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: e, namespace: b, annotations: {loadbalancer.openstack.org/proxy-protocol: "true"}}
+spec: {type: LoadBalancer, ports: [{port: 80}]}
 """
 
 
@@ -41,13 +52,22 @@ spec: {type: LoadBalancer, ports: [{port: 80}]}
     ["predict -vv", "explain create-monitor -v", "review --question create-monitor -v", "upgrade --from 1.25"],
 )
 def test_no_secret_shows(command: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "cloud.conf").write_text(CONF, encoding="utf-8")
+    (tmp_path / "cloud.conf").write_text(CONF + CHOSEN, encoding="utf-8")
     (tmp_path / "services.yaml").write_text(SERVICES, encoding="utf-8")
     assert run([*command.split(), str(tmp_path), "--format", form]) in (0, 1)
     said = capsys.readouterr()
     assert CANARY not in said.out + said.err
     assert "hunter2" not in said.out + said.err
     assert len(said.out) > 100
+
+
+def test_a_long_secret_is_not_cut_out_of_its_mask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "cloud.conf").write_text((CONF + CHOSEN).replace(CANARY, CANARY * 6), encoding="utf-8")
+    (tmp_path / "services.yaml").write_text(SERVICES, encoding="utf-8")
+    assert run(["predict", str(tmp_path), "-v"]) in (0, 1)
+    said = capsys.readouterr()
+    assert "not from that of class" in " ".join(said.out.split())
+    assert CANARY not in said.out + said.err
 
 
 def test_a_review_of_services_shows_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

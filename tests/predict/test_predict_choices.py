@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 import pytest
-from predict_cases import NETWORK, NEWEST, SUBNET, Json, manifest, options, service
+from predict_cases import NETWORK, NEWEST, RELEASES, SUBNET, Json, manifest, nodes, options, service
 
 from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
@@ -19,6 +19,8 @@ from ccmcheck.predict.inputs.options import KEYS, Options, read_options
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.inputs.service_conditions import is_about_services
 from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.records import Outcome, Prediction
+from ccmcheck.predict.requests.subnets import NODE_SUBNET
 
 ROWS = choices._all()
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
@@ -81,6 +83,12 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
         "internal",
         "the annotation has no effect",
         ("internal-lb=true\n", {INTERNAL: "false"}, {}, "v1.19.0"),
+        ("internal-lb=true\n", {INTERNAL: "false"}, {}, "1.18"),
+    ),
+    (
+        "internal",
+        "no floating IP, as `internal-lb = true` in cloud.conf",
+        ("internal-lb=true\n", {}, {}, "1.18"),
         ("internal-lb=true\n", {INTERNAL: "false"}, {}, "1.18"),
     ),
     ("internal", "which no annotation overrides", ("internal-lb=true\n", {}, {}, NEWEST), ("", {}, {}, NEWEST)),
@@ -348,3 +356,85 @@ def test_texts_of_the_configuration_are_cut_and_stay_in_their_place() -> None:
     report = ServiceReport(predict(config, one, CloudState()), "web.yaml", 1, None, told)
     text = "\n".join(as_text(PredictionReport("c", NEWEST, "x", (report._replace(prediction=report.prediction),), ())))
     assert "\x1b" not in text
+
+
+CONFIGS = (
+    "",
+    f"floating-network-id={NETWORK}\nsubnet-id={SUBNET}\n",
+    f"network-id={NETWORK}\nfloating-subnet-id={SUBNET}\n",
+    f"floating-network-id={NETWORK}\n{CLASSES}{PRIVATE}",
+    "internal-lb=true\n",
+    "lb-provider=ovn\nlb-method=SOURCE_IP_PORT\n",
+    f"enable-ingress-hostname=true\nmember-subnet-id={SUBNET}\nmanage-security-groups=true\n",
+)
+WRITTEN: tuple[Json, ...] = (
+    {},
+    {"class": "a"},
+    {"class": "public", INTERNAL: "true"},
+    {INTERNAL: "false", "timeout-client-data": "600000"},
+    {"subnet-id": NETWORK, "floating-network-id": SUBNET, "proxy-protocol": "true"},
+    {"x-forwarded-for": "true", "timeout-client-data": "1", "timeout-member-data": "2"},
+    {"floating-subnet-id": SUBNET, "keep-floatingip": "true", "hostname": "a.example.com"},
+)
+
+
+def _bodies(found: Prediction, key: str) -> list[Json]:
+    return [cast("Json", one.body)[key] for one in found.requests if key in (one.body or {})]
+
+
+def _listened(found: Prediction) -> list[Json]:
+    (made,) = _bodies(found, "loadbalancer")
+    return cast("list[Json]", made.get("listeners") or _bodies(found, "listener"))
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("text", CONFIGS, ids=range(len(CONFIGS)))
+def test_choices_agree_with_the_requests_of_the_release(text: str, release: str) -> None:
+    config = _options(f"use-octavia=true\n{text}", release)
+    seen = 0
+    for written in WRITTEN:
+        for spec in ({}, {"externalTrafficPolicy": "Local"}, {"loadBalancerIP": "203.0.113.7"}):
+            one = service("TCP/80", written, ipFamilies=["IPv4"], **spec)
+            found = predict(config, one, CloudState(nodes=nodes(2)))
+            if found.outcome is not Outcome.ACCEPTED:
+                continue
+            seen += 1
+            said = [(choice.topic, choice.says) for choice in choices_of([config], one)]
+            told = " ".join(each for _, each in said)
+            floating, made = found.floating, _bodies(found, "loadbalancer")[0]
+            if "floating IP" in [topic for topic, each in said if not each.startswith("none")]:
+                assert floating.wanted
+            if "from the first external network" in told:
+                assert floating.source == "the first external network in the listing"
+            if "from the network of [LoadBalancer]" in told:
+                assert (floating.network, floating.source) == (config.floating_network_id, "cloud.conf")
+            if "from any IPv4 subnet of its network" in told:
+                assert not any("subnet_id" in body for body in _bodies(found, "floatingip"))
+            if "no floating IP" in told or "and makes the Service internal" in told:
+                assert not floating.wanted
+            if "makes the Service external" in told or "gets a floating IP" in told:
+                assert floating.wanted
+            if "in the subnet of the first node's address" in told:
+                assert made["vip_subnet_id"] == NODE_SUBNET
+            if "in the first IPv4 subnet of `network-id`" in told:
+                assert not made.get("vip_subnet_id")
+            if "is the VIP's own address" in told:
+                assert made["vip_address"] == one.address
+            hostnames = [published.hostname for published in found.published]
+            if "hostname" in [topic for topic, _ in said]:
+                assert all(hostnames)
+            else:
+                assert not any(hostnames)
+            for listener in _listened(found):
+                cut = [listener.get(f"timeout_{end}_data", 50000) for end in ("client", "member")]
+                if "connections without data" in told:
+                    assert cut == [50000, 50000]
+                if "still close idle connections" in told:
+                    assert 50000 in cut
+                assert (listener["protocol"] == "HTTP") is ("makes every port HTTP" in told)
+            provider = [each for topic, each in said if topic == "provider"]
+            if provider:
+                assert made.get("provider", "the cloud's default") in provider[0]
+            if "opened to the member subnet" in told:
+                assert found.rules
+    assert seen or "ovn" in text  # no load balancer of the first releases that know it is predicted

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from predict_cases import NETWORK, RELEASES, Json, balancer, listeners, nodes, options, prediction_of, service
 
@@ -400,3 +402,11 @@ def test_timers_have_defaults_since_1_18() -> None:
     assert early.why == "the CCM does not start: monitor-delay not set in cloud provider config"
     found = options(MONITOR, "1.18")
     assert (found.monitor_delay, found.monitor_timeout, found.monitor_max_retries) == (5, 3, 1)
+
+
+@pytest.mark.parametrize(("release", "sent"), [("v1.14.0", None), ("v1.15.0", 600000)])
+def test_timeouts_are_sent_since_1_15(release: str, sent: int | None) -> None:
+    found = prediction_of("TCP/80", release=release, annotations={"timeout-client-data": "600000"})
+    (body,) = [request.body for request in found.requests if request.path.endswith("/listeners")]
+    assert body is not None
+    assert cast("Json", body["listener"]).get("timeout_client_data") == sent

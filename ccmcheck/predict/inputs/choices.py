@@ -9,12 +9,12 @@ from ccmcheck.base.data_files import read_paragraphs, records
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.data import __file__ as data
-from ccmcheck.predict.inputs.fields import shortened
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.inputs.service_conditions import MetCase, holds
 
 _MOST_CLASSES = 3
+_LONGEST = 60
 
 
 class OpenChoice(NamedTuple):
@@ -53,10 +53,15 @@ def choices_of(each: Sequence[Options], service: Service, nodes: int | None = No
         service: The Service, without open fields.
         nodes: How many nodes there are; None when unknown.
     """
-    names = [f'"{name}"' for name, one in each[0].classes.items() if one.floating_network_id]
-    values = {**each[0]._asdict(), "classes": f"class {first_of(names, _MOST_CLASSES)}"}
-    values = {name: shortened(str(value)) for name, value in values.items()}
+    names = [f'"{_whole(name)}"' for name, one in each[0].classes.items() if one.floating_network_id]
+    values = {name: _whole(str(value)) for name, value in each[0]._asdict().items()}
+    values["classes"] = f"class {first_of(names, _MOST_CLASSES)}"
     cases = [MetCase(options, options, nodes) for options in each]
     for choice in _all():
         if all(holds(condition, case, service) for case in cases for condition in choice.when):
             yield choice._replace(says=choice.says.format_map(values), change=choice.change.format_map(values))
+
+
+def _whole(value: str) -> str:
+    """A value, or a sign in place of a long one: a part of what is a secret elsewhere would not be masked."""
+    return value if len(value) <= _LONGEST else "…"

@@ -62,9 +62,8 @@ def spec_before_1_19(inputs: SpecInputs) -> LoadBalancerSpec:
         allowed = ()
     vip_port = annotations.text("port-id") if chosen is None else ""
     vip_network = (chosen.network_id if chosen is not None else "") or network
-    timeouts = {
-        field: number for field, name in _TIMEOUTS.items() if (number := annotations.maybe_number(name)) is not None
-    }
+    names = _TIMEOUTS.items() if options.release.at_least("1.15") else ()
+    timeouts = {field: number for field, name in names if (number := annotations.maybe_number(name)) is not None}
     members = subnet
     if vip_network and cloud.balancer is None:
         members = cloud.vip_subnet or "{vip subnet}"
