@@ -14,8 +14,9 @@ from ccmcheck.catalog.upgrade_path import upgrade_path
 from ccmcheck.predict.inputs.nodes import EXCLUDED
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service import Service, ServicePort
+from ccmcheck.predict.inputs.service_conditions import MetCase
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
-from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to, shared_balancers
+from ccmcheck.review.upgrade.conditions import applies_to, shared_balancers
 
 GROUPS = "manage-security-groups = true\n"
 MONITOR = "create-monitor = true\n"
@@ -43,7 +44,7 @@ def effects_of(
     text = f"[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = x\nfloating-network-id = y\n{conf}"
     on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
     before, after = read_options(text, on_the_way[0]), read_options(text, on_the_way[-1])
-    case = UpgradeCase(before, after, nodes=nodes, shared=shared_balancers(services))
+    case = MetCase(before, after, nodes=nodes, shared=shared_balancers(services))
     found = behaviour_effects(on_the_way, case, {service.title: service for service in services})
     return {one.behaviour: one for one in found if one.behaviour not in EVERYBODY}
 
@@ -223,7 +224,7 @@ def test_the_id_on_a_live_service_is_the_ccms_own() -> None:
 def test_by_the_labels_of_nodes(
     labels: tuple[dict[str, str], ...] | None, old: str, new: str, behaviour: str, is_said: bool
 ) -> None:
-    case = UpgradeCase(read_options("", old), read_options("", new), node_labels=labels)
+    case = MetCase(read_options("", old), read_options("", new), node_labels=labels)
     found = behaviour_effects(upgrade_path(catalog.release(old), catalog.release(new)), case, {})
     assert any(one.behaviour == behaviour for one in found) is is_said
 
@@ -249,7 +250,7 @@ def test_by_the_labels_of_nodes(
 def test_by_other_sections(
     values: dict[tuple[str, str], object], old: str, new: str, behaviour: str, is_said: bool
 ) -> None:
-    case = UpgradeCase(read_options("", old), read_options("", new), values=values)
+    case = MetCase(read_options("", old), read_options("", new), values=values)
     found = behaviour_effects(upgrade_path(catalog.release(old), catalog.release(new)), case, {})
     assert any(one.behaviour == behaviour for one in found) is is_said
 
@@ -257,7 +258,7 @@ def test_by_other_sections(
 def test_without_load_balancers_nodes_still_count() -> None:
     conf = "enabled = false\n"
     on_the_way = upgrade_path(catalog.release("1.26"), catalog.release("1.28"))
-    case = UpgradeCase(read_options(f"[LoadBalancer]\n{conf}", "1.26"), read_options(f"[LoadBalancer]\n{conf}", "1.28"))
+    case = MetCase(read_options(f"[LoadBalancer]\n{conf}", "1.26"), read_options(f"[LoadBalancer]\n{conf}", "1.28"))
     found = {one.behaviour for one in behaviour_effects(on_the_way, case, {})}
     bugs = {"disabled-asks-octavia", "asks-nova-for-interfaces"}
     assert found == {"disabled-answers", "instances-v2", "lists-trunk-subports", *bugs}
@@ -265,7 +266,7 @@ def test_without_load_balancers_nodes_still_count() -> None:
 
 def test_the_worst_first_and_then_by_release() -> None:
     on_the_way = upgrade_path(catalog.release("1.22"), catalog.release("1.36"))
-    case = UpgradeCase(read_options(GROUPS + MONITOR, "1.22"), read_options(GROUPS + MONITOR, "1.36"))
+    case = MetCase(read_options(GROUPS + MONITOR, "1.22"), read_options(GROUPS + MONITOR, "1.36"))
     order = {one.name: at for at, one in enumerate(on_the_way)}
     found = behaviour_effects(on_the_way, case, {})
     assert len({one.severity for one in found}) > 1
@@ -310,7 +311,7 @@ HISTORY = [
 @pytest.mark.parametrize(("old", "new", "expected"), HISTORY)
 def test_what_concerns_everybody(old: str, new: str, expected: dict[str, str]) -> None:
     on_the_way = upgrade_path(catalog.release(old), catalog.release(new))
-    found = behaviour_effects(on_the_way, UpgradeCase(read_options("", old), read_options("", new)), {})
+    found = behaviour_effects(on_the_way, MetCase(read_options("", old), read_options("", new)), {})
     assert {one.behaviour: one.since for one in found if one.behaviour in ALL - BUGS} == expected
 
 
@@ -322,7 +323,7 @@ def test_many_members() -> None:
 
 def test_unknown_values_stay_quiet() -> None:
     options = read_options("[LoadBalancer]\nmanage-security-groups = true\n", "1.24")
-    case = UpgradeCase(
+    case = MetCase(
         options._replace(open=("manage-security-groups",)), options._replace(open=("manage-security-groups",))
     )
     assert applies_to(("key manage-security-groups",), case, {}) == (False, ())
@@ -330,7 +331,7 @@ def test_unknown_values_stay_quiet() -> None:
 
 
 def test_the_data_fits_together() -> None:
-    case = UpgradeCase(read_options("", "1.25"), read_options("", "1.36"))
+    case = MetCase(read_options("", "1.25"), read_options("", "1.36"))
     for turn in behaviour_changes():
         assert turn.behaviour.removeprefix(WITHOUT) in BEHAVIOURS
         assert turn.begins or turn.ends
@@ -346,6 +347,6 @@ def test_the_data_fits_together() -> None:
 
 
 def test_a_condition_that_does_not_exist() -> None:
-    case = UpgradeCase(read_options("", "1.25"), read_options("", "1.36"))
+    case = MetCase(read_options("", "1.25"), read_options("", "1.36"))
     with pytest.raises(KeyError, match="no such thing"):
         applies_to(("no such thing",), case, {})

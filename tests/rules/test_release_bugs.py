@@ -22,9 +22,8 @@ from ccmcheck.catalog.upgrade_path import tags, upgrade_path
 from ccmcheck.cli.main import main
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.options import read_options
-from ccmcheck.predict.inputs.service_conditions import ABOUT_SERVICES, is_about_services
+from ccmcheck.predict.inputs.service_conditions import ABOUT_SERVICES, MetCase, is_about_services
 from ccmcheck.review.upgrade.behaviour_changes import behaviour_effects
-from ccmcheck.review.upgrade.conditions import UpgradeCase
 from ccmcheck.rules.loadbalancer.ccm_release_bug import check
 
 OF_CCM = tuple(bug for bug in BUGS if bug.program == "ccm")
@@ -237,7 +236,7 @@ def test_an_upgrade_says_what_it_mends_and_brings() -> None:
                 continue
             text = deployment(bug)
             way = upgrade_path(at[0], catalog.release(before))
-            case = UpgradeCase(read_options(text, way[0]), read_options(text, way[-1]), values=outside(text))
+            case = MetCase(read_options(text, way[0]), read_options(text, way[-1]), values=outside(text))
             found = {one.behaviour: one for one in behaviour_effects(way, case, {})}
             assert found[bug.behaviour].text == f"mended: the CCM {bug.label}", bug
             assert found[bug.behaviour].source == bug.source

@@ -5,7 +5,7 @@ An upgrade asks for them, `lint` and `predict` for the bugs of a release; ``serv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import IDLE_MILLISECONDS, MANY_MEMBERS
@@ -31,19 +31,25 @@ _CLASS = PREFIX + "class"
 
 
 class MetCase(NamedTuple):
-    """What a Service is judged for.
+    """What a Service, or an upgrade, is judged for.
 
     Attributes:
         before: The configuration as the old release of an upgrade reads it; else the same as ``after``.
         after: The configuration.
         nodes: How many nodes there are; None when unknown.
         shared: The load balancers that several Services name.
+        has_login: Whether the file says where to log in.
+        node_labels: The labels of the nodes; None when unknown.
+        values: What the old release reads outside of ``[LoadBalancer]``, by section and key.
     """
 
     before: Options
     after: Options
     nodes: int | None = None
     shared: frozenset[str] = frozenset()
+    has_login: bool = True
+    node_labels: tuple[Mapping[str, str], ...] | None = None
+    values: Mapping[tuple[str, str], object] = {}
 
 
 def _monitor(case: MetCase, service: Service) -> bool:

@@ -50,14 +50,12 @@ def advise(calls: Calls, prediction: Prediction) -> Iterator[ServiceFinding]:
     local = prediction.answer("traffic-local")
     if prediction.policy == "Local" and local is not None and local.good is False:
         yield ServiceFinding(Severity.WARNING, "externalTrafficPolicy", local.text, _monitor_help(calls, prediction))
-    groups = prediction.answer("security-group")
-    if groups is not None and groups.good is False:
-        yield ServiceFinding(Severity.WARNING, "manage-security-groups", groups.text)
+    for name, about in (("security-group", "manage-security-groups"), ("hairpin", "proxy-protocol")):
+        answer = prediction.answer(name)
+        if answer is not None and answer.good is False:
+            yield ServiceFinding(Severity.WARNING, about, answer.text)
     driver = driver_of(prediction.provider)
     built_as = driver.methods_of_create
-    hairpin = prediction.answer("hairpin")
-    if hairpin is not None and hairpin.good is False:
-        yield ServiceFinding(Severity.WARNING, "proxy-protocol", hairpin.text)
     if (
         method := next((plan.method for plan in prediction.plans if plan.method in built_as), "")
     ) and prediction.outcome is Outcome.ACCEPTED:

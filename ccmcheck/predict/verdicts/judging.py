@@ -223,21 +223,17 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
     yield _accepted(prediction)
     if not prediction.plans:
         return
-    if prediction.policy == "Local":
-        yield traffic.local(context, chosen=True)
-        yield traffic.cluster(context, chosen=False)
-    else:
-        yield traffic.cluster(context, chosen=True)
-        yield traffic.local(context, chosen=False)
+    is_local = prediction.policy == "Local"
+    for verdict in (traffic.local, traffic.cluster) if is_local else (traffic.cluster, traffic.local):
+        yield verdict(context, chosen=is_local is (verdict is traffic.local))
     yield traffic.client_address(context)
     yield from affinity(context)
     yield from families(context)
     yield traffic.dead_node(context)
-    if prediction.policy == "Local" and context.monitored:
-        yield traffic.podless_node(context)
-    if context.monitored and (answer := rollout.rollout(context)) is not None:
-        yield answer
     if context.monitored:
+        if is_local:
+            yield traffic.podless_node(context)
+        yield from filter(None, [rollout.rollout(context)])
         yield load.probes(context)
     yield load.quota(context)
     yield security_group(context)

@@ -11,7 +11,8 @@ from ccmcheck.catalog.behaviour import behaves, behaviour_changes
 from ccmcheck.catalog.data_types import BehaviourChange
 from ccmcheck.catalog.upgrade_path import release_ranges
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
+from ccmcheck.predict.inputs.service_conditions import MetCase
+from ccmcheck.review.upgrade.conditions import applies_to
 
 _CCM = "kubernetes/cloud-provider-openstack"
 """The source of whatever was read at the CCM's tags."""
@@ -46,7 +47,7 @@ class BehaviourEffect(NamedTuple):
 
 
 def behaviour_effects(
-    on_the_way: Sequence[Release], case: UpgradeCase, services: Mapping[str, Service]
+    on_the_way: Sequence[Release], case: MetCase, services: Mapping[str, Service]
 ) -> tuple[BehaviourEffect, ...]:
     """Find the changes of behaviour that concern a configuration, the worst first, then by release.
 
@@ -66,7 +67,7 @@ def behaviour_effects(
 
 
 def _effects(
-    change: BehaviourChange, on_the_way: Sequence[Release], case: UpgradeCase, services: Mapping[str, Service]
+    change: BehaviourChange, on_the_way: Sequence[Release], case: MetCase, services: Mapping[str, Service]
 ) -> Iterator[BehaviourEffect]:
     first, *between, last = on_the_way
     before, after = behaves(change.behaviour, first), behaves(change.behaviour, last)

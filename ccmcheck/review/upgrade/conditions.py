@@ -5,37 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.release_bugs import SOME
 from ccmcheck.catalog.service_annotations import BALANCER_ID
 from ccmcheck.predict.inputs.nodes import EXCLUDED, MASTER, NOT_EXCLUDED
-from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.inputs.service_conditions import MetCase, holds, is_about_services, meets, says_key
 
 _KINDS = ("containers", "secrets")
-
-
-class UpgradeCase(NamedTuple):
-    """What an upgrade is judged for.
-
-    Attributes:
-        before: The configuration as the old release reads it.
-        after: The configuration as the new one reads it.
-        has_login: Whether the file says where to log in.
-        nodes: How many nodes there are; None when unknown.
-        node_labels: Their labels; None when unknown.
-        values: What the old release reads outside of ``[LoadBalancer]``, by section and key.
-        shared: The load balancers that several Services name.
-    """
-
-    before: Options
-    after: Options
-    has_login: bool = True
-    nodes: int | None = None
-    node_labels: tuple[Mapping[str, str], ...] | None = None
-    values: Mapping[tuple[str, str], object] = {}
-    shared: frozenset[str] = frozenset()
 
 
 def shared_balancers(services: Iterable[Service]) -> frozenset[str]:
@@ -44,12 +20,12 @@ def shared_balancers(services: Iterable[Service]) -> frozenset[str]:
     return frozenset(name for name, count in named.items() if name and count > 1)
 
 
-def _master_takes_traffic(case: UpgradeCase) -> bool:
+def _master_takes_traffic(case: MetCase) -> bool:
     """Whether a node may have the master's role; nearly every cluster of the releases in question has such nodes."""
     return case.node_labels is None or any(MASTER in labels for labels in case.node_labels)
 
 
-_CONFIGURED: dict[str, tuple[str, Callable[[UpgradeCase], bool]]] = {
+_CONFIGURED: dict[str, tuple[str, Callable[[MetCase], bool]]] = {
     "octavia": ("use-octavia", lambda case: case.before.use_octavia and case.after.use_octavia),
     "not octavia": ("use-octavia", lambda case: not case.before.use_octavia),
     "serial": ("provider-requires-serial-api-calls", lambda case: case.after.serial),
@@ -93,9 +69,7 @@ _UNKNOWN: dict[str, bool] = {"local": True, "cluster": True, "source ranges": Tr
 """What holds of conditions on Services where none are given; others, which few Services meet, do not hold."""
 
 
-def applies_to(
-    names: Sequence[str], case: UpgradeCase, services: Mapping[str, Service]
-) -> tuple[bool, tuple[str, ...]]:
+def applies_to(names: Sequence[str], case: MetCase, services: Mapping[str, Service]) -> tuple[bool, tuple[str, ...]]:
     """Tell whom a change concerns.
 
     Args:
@@ -120,16 +94,15 @@ def applies_to(
         return True, ()
     if not services:
         return all(_of_any(name, case) for name in about_services), ()
-    around = MetCase(case.before, case.after, case.nodes, case.shared)
     affected = tuple(
         title
         for title, service in services.items()
-        if all(meets(name.removeprefix(SOME), around, service) for name in about_services)
+        if all(meets(name.removeprefix(SOME), case, service) for name in about_services)
     )
     return bool(affected), affected
 
 
-def _key_says(name: str, case: UpgradeCase) -> bool:
+def _key_says(name: str, case: MetCase) -> bool:
     """Whether a condition as `ccmcheck.catalog.data.release_bugs` has it holds: ``on key``, ``without Section.key``."""
     kind, _, condition = name.partition(" ")
     section, _, key = condition.partition("=")[0].rpartition(".")
@@ -139,14 +112,14 @@ def _key_says(name: str, case: UpgradeCase) -> bool:
     return (value == wanted if wanted else value not in ("none", "", "false")) is (kind == "on")
 
 
-def _holds(name: str, case: UpgradeCase) -> bool:
+def _holds(name: str, case: MetCase) -> bool:
     if name not in _CONFIGURED:
-        return holds(name, MetCase(case.before, case.after), Service("")) is True
+        return holds(name, case, Service("")) is True
     key, condition = _CONFIGURED[name]
     return key not in case.after.open and condition(case)
 
 
-def _of_any(name: str, case: UpgradeCase) -> bool:
+def _of_any(name: str, case: MetCase) -> bool:
     if name in ("monitor", "without-monitor"):
         return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
     if name == "internal service":

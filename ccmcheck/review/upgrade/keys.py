@@ -21,8 +21,9 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Document
 from ccmcheck.predict.inputs.options import options_of
 from ccmcheck.predict.inputs.service import Service
+from ccmcheck.predict.inputs.service_conditions import MetCase
 from ccmcheck.redact.masker import MASK, mask_value
-from ccmcheck.review.upgrade.conditions import UpgradeCase, applies_to
+from ccmcheck.review.upgrade.conditions import applies_to
 
 _LOGIN = (("Global", "auth-url"), ("Global", "cloud"))
 
@@ -128,7 +129,7 @@ class ChangedKey(NamedTuple):
 
 
 def changed_keys(
-    first: ReleaseStep, last: ReleaseStep, case: UpgradeCase, services: Mapping[str, Service]
+    first: ReleaseStep, last: ReleaseStep, case: MetCase, services: Mapping[str, Service]
 ) -> Iterator[ChangedKey]:
     """Compare every key under two releases.
 
@@ -149,7 +150,7 @@ def changed_keys(
 
 
 def key_changes(
-    carried: CarriedConf, steps: Sequence[ReleaseStep], case: UpgradeCase, services: Mapping[str, Service]
+    carried: CarriedConf, steps: Sequence[ReleaseStep], case: MetCase, services: Mapping[str, Service]
 ) -> Iterator[KeyChange]:
     """Say what becomes of every key that changes on the way.
 

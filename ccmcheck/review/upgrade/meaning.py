@@ -19,9 +19,10 @@ from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.file_analysis import LocatedProblem
 from ccmcheck.lint.settings import Settings
 from ccmcheck.predict.inputs.cloud_state import Node
+from ccmcheck.predict.inputs.service_conditions import MetCase
 from ccmcheck.redact.masker import Masker
 from ccmcheck.review.upgrade.behaviour_changes import BehaviourEffect, behaviour_effects
-from ccmcheck.review.upgrade.conditions import UpgradeCase, shared_balancers
+from ccmcheck.review.upgrade.conditions import shared_balancers
 from ccmcheck.review.upgrade.keys import KeyChange, ReleaseStep, key_changes
 from ccmcheck.workspace.deployment.record import Deployment
 
@@ -152,14 +153,14 @@ def upgrade(
     first, last = steps[0], steps[-1]
     every = (service.service for service in deployment.gathered.services)
     services = {service.title: service for service in every if service.title not in unserved}
-    case = UpgradeCase(
+    case = MetCase(
         first.options,
         last.options,
-        first.has_login,
         deployment.cloud.node_count,
+        shared_balancers(services.values()),
+        first.has_login,
         _labels(deployment.cloud.nodes),
         {name: setting.value for name, setting in first.settings.items()},
-        shared_balancers(services.values()),
     )
     keys = tuple(key_changes(carried, steps, case, services))
     turns = behaviour_effects(on_the_way, case, services)

@@ -18,7 +18,7 @@ from ccmcheck.catalog.data.upgrades import PINS, RENAMED, WITHOUT
 from ccmcheck.conf.assignments import Assignment
 from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.fix.settings import ConfFile, by_halves
-from ccmcheck.review.upgrade.conditions import UpgradeCase
+from ccmcheck.predict.inputs.service_conditions import MetCase
 from ccmcheck.review.upgrade.keys import ChangedKey, ReleaseStep, changed_keys
 
 
@@ -140,7 +140,7 @@ class SettingKeeper:
     def _changes(self, carried: CarriedConf) -> Iterator[_Change]:
         document = gcfg.parse(carried.stack.inner)
         first, last = (ReleaseStep(carried, document, release) for release in (self._old, self._new))
-        case = UpgradeCase(first.options, last.options, first.has_login)
+        case = MetCase(first.options, last.options, has_login=first.has_login)
         for changed_key in changed_keys(first, last, case, {}):
             change = self._change(carried, changed_key, first, last)
             if change is not None:
