@@ -29,6 +29,13 @@ kind: Cluster
 metadata: {name: x}
 spec: {nodePortAccess: [10.0.0.0/8], cloudProvider: {openstack: {%s}}}
 """
+K0S = """apiVersion: k0sctl.k0sproject.io/v1beta1
+kind: Cluster
+metadata: {name: x}
+spec:
+  hosts: [{role: controller}, {role: worker, installFlags: ["%s"]}]
+  k0s: {config: {spec: {extensions: {helm: {charts: [{chartname: cpo/openstack-cloud-controller-manager}]}}}}}
+"""
 KUBEONE = """apiVersion: kubeone.k8c.io/v1beta2
 kind: KubeOneCluster
 versions: {kubernetes: %s}
@@ -107,6 +114,13 @@ BAD = [
     ("external_openstack_lbaas_flavor_id: x\n", "Kubespray has no variable for this key"),
     ("external_openstack_user_domain_name: x\n", "Kubespray has no variable for this key"),
     ("external_openstack_lbaas_member_subnet_id: x\n", "Kubespray writes `member-subnet-id` only"),
+    ("external_cloud_provider: openstack\nopenstack_lbaas_subnet_id: x\n", "this variable was for the provider"),
+    ("external_openstack_cacert: x\ncinder_csi_enabled: true\n", "Kubespray's Cinder CSI driver does not get"),
+    ("external_openstack_username: x\ncinder_csi_enabled: true\n", "Kubespray's Cinder CSI driver does not log in"),
+    ("external_openstack_metadata_search_order: x\ncinder_csi_enabled: true\n", "this order is for the CCM alone"),
+    (K0S % "--data-dir=/k0s", "k0s starts kubelets without"),
+    (KOPS % "loadbalancer: {floatingSubnet: x}", "this subnet is for the floating IPs"),
+    (KOPS % "blockStorage: {override-volume-az: nova}", "this zone is for the volumes of etcd"),
     (KOPS % "insecureSkipVerify: true", "this is for kOps alone"),
     (KOPS % "loadbalancer: {subnetID: x}", "kOps reads `subnetID` nowhere"),
     (KOPS % "loadbalancer: {flavorID: x}", "this flavor is for the API server's"),
@@ -149,6 +163,15 @@ BAD = [
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
 ]
 GOOD = [
+    "external_openstack_cacert: x\ncinder_csi_enabled: true\ncinder_cacert: x\n",
+    "external_openstack_cacert: x\ncinder_csi_enabled: false\n",
+    "external_openstack_username: x\ncinder_csi_enabled: true\ncinder_username: '{{ external_openstack_username }}'\n",
+    "external_openstack_username: x\nexternal_openstack_metadata_search_order: x\n",
+    "external_openstack_lbaas_subnet_id: '{{ openstack_lbaas_subnet_id }}'\nopenstack_lbaas_subnet_id: x\n"
+    "cloud_provider: external\nexternal_cloud_provider: openstack\n",
+    K0S % "--enable-cloud-provider",
+    K0S % "--enable-cloud-provider=true",
+    (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),
     csi("{secret: {enabled: true, name: a}}", "1.2.11"),
     CAPO % "allowedCIDRs: [192.0.2.0/24]",
     SECRET % "stringData: {os-authURL: https://k/v3, clouds.yaml: x}",
