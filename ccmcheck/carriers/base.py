@@ -58,7 +58,8 @@ class CarriedConf(NamedTuple):
         text: The same text with its marks as written; offsets are the same.
         marks: The masked places in ``text``: their values are unknown (contract 7 of the design).
         final: True where nothing renders the text any further, so that a remaining mark is a literal value.
-        siblings: The other keys of the same Secret or ConfigMap, or the paths of the other files of the same object.
+        siblings: The other keys of the same Secret or ConfigMap, or the paths of the other files of the same object;
+            ``clouds.yaml#NAME`` for each cloud of a clouds.yaml among them, as far as they are known.
         consumers: The programs known to read it: ``ccm``, ``cinder-csi-plugin`` …; empty where that is unknown.
         ignores: Rules that the object's ``ccmcheck.dev/ignore`` annotation suppresses, with the reason.
         dialect: ``openshift`` where an operator rewrites the text before the CCM sees it; else empty.

@@ -167,8 +167,10 @@ GOOD = [
     "external_openstack_cacert: x\ncinder_csi_enabled: false\n",
     "external_openstack_username: x\ncinder_csi_enabled: true\ncinder_username: '{{ external_openstack_username }}'\n",
     "external_openstack_username: x\nexternal_openstack_metadata_search_order: x\n",
-    "external_openstack_lbaas_subnet_id: '{{ openstack_lbaas_subnet_id }}'\nopenstack_lbaas_subnet_id: x\n"
-    "cloud_provider: external\nexternal_cloud_provider: openstack\n",
+    (
+        "external_openstack_lbaas_subnet_id: '{{ openstack_lbaas_subnet_id }}'\nopenstack_lbaas_subnet_id: x\n"
+        "cloud_provider: external\nexternal_cloud_provider: openstack\n"
+    ),
     K0S % "--enable-cloud-provider",
     K0S % "--enable-cloud-provider=true",
     (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),

@@ -1,4 +1,4 @@
-"""A clouds.yaml that is not mounted."""
+"""A clouds.yaml that is not mounted, or has no such cloud."""
 
 from __future__ import annotations
 
@@ -24,6 +24,15 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     pods = pods_of(conf)
     named = credentials.items.get("clouds-file")
+    file, cloud = credentials.text("clouds-file").rpartition("/")[2], credentials.text("cloud")
+    clouds = [one for one in conf.carried.siblings if file and one.startswith(f"{file}#")]
+    if clouds and cloud and f"{file}#{cloud}" not in clouds:
+        yield Problem(
+            credentials.items["cloud"].span,
+            f"the `{file}` of the same object has no cloud of this name",
+            "The CCM ends with `cloud … does not exist in clouds.yaml`.",
+            "Write a name that stands below `clouds:` there, or call the cloud there so.",
+        )
     if not pods or (named is None and conf.may_hide_keys("Global")):
         return
     if named is not None:
