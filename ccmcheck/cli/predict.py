@@ -128,8 +128,9 @@ def _report(
             service, around = one.service, project.before(one.service)
             kind = None if project.is_shared(service) else likeness(cloud.cluster_name, service)
             predicted = alike.of((service,), kind, project.used, partial(_predicted, each, around))
-            prediction = project.take(service, predicted[0])
-            yield id(one), ServiceReport(prediction, paths[id(one.object)], one.line, *predicted[1:])
+            prediction, at = project.take(service, predicted[0]), one.object
+            choices = () if at.source.may_gain_lines(at.node) else predicted[2]
+            yield id(one), ServiceReport(prediction, paths[id(at)], one.line, predicted[1], choices)
 
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]

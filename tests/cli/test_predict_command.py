@@ -182,3 +182,20 @@ def test_a_ccm_that_does_not_start_is_found_without_a_service(tmp_path: Path) ->
     both = run(tmp_path, "predict", ".")
     assert both.code == 1
     assert "the CCM does not start" in both.out
+
+
+def test_what_a_template_adds_to_a_service_is_not_called_missing(tmp_path: Path) -> None:
+    """Lines of a template may set what decides, and a mark in place of an address is none that Neutron refuses."""
+    (tmp_path / "cloud.conf").write_text("[LoadBalancer]\nlb-provider=amphora\n")
+    head = HEAD % ", annotations: {%s}"
+    for name, said, is_told in (
+        ("plain", head % "", True),
+        ("lines", HEAD.replace(" {name: web, namespace: shop%s}", "\n  name: web\n  {{ annotations }}"), False),
+        ("mark", head % f'{LB}/subnet-id: "{{{{ subnet }}}}"', False),
+        ("address", (head % "") + '  loadBalancerIP: "{{ address }}"\n', False),
+    ):
+        (tmp_path / "web.yaml.j2").write_text(said + PORT)
+        output = run(tmp_path, "predict", "--format", "json", ".").out
+        (service,) = json.loads(output)["services"]
+        assert bool(service["choices"]) is is_told, name
+        assert "is not an IP address" not in output, name

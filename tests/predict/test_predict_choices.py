@@ -270,6 +270,7 @@ def test_every_row_is_reached_at_some_release() -> None:
     tried += [
         (f"subnet-id={SUBNET}\nmanage-security-groups=true\n", {}, {}, NEWEST),
         ("lb-provider=ovn\n", {}, {}, NEWEST),
+        (f"subnet-id={SUBNET}\n", {}, {}, "1.24"),
     ]
     for case in tried:
         told = {(one.topic, one.source, one.when) for one in _told(*case)}
@@ -438,3 +439,53 @@ def test_choices_agree_with_the_requests_of_the_release(text: str, release: str)
             if "opened to the member subnet" in told:
                 assert found.rules
     assert seen or "ovn" in text  # no load balancer of the first releases that know it is predicted
+
+
+# topic, a part of what would be false or misleading, keys, annotations, the spec, the release
+FALSE: tuple[tuple[str, str, str, Json, Json, str], ...] = (
+    ("timeouts", "amphorae", "lb-provider=f5\n", {}, {}, NEWEST),
+    ("timeouts", "amphorae", "lb-provider=ours\n", {}, {}, "v1.18.0"),
+    ("timeouts", "amphorae", "lb-provider=f5\n", {"timeout-client-data": "600000"}, {}, NEWEST),
+    ("connections", "amphora", "lb-provider=a10\n", {}, {}, NEWEST),
+    ("VIP", "in the subnet", "", {"load-balancer-id": SUBNET}, {"made": True}, NEWEST),
+    ("VIP", "in the first", f"network-id={NETWORK}\n", {"load-balancer-id": SUBNET}, {"made": True}, NEWEST),
+    ("VIP", "as the members", f"member-subnet-id={SUBNET}\n", {}, {}, NEWEST),
+    ("VIP", "in the first", f"network-id={NETWORK}\n", {INTERNAL: "true"}, {"loadBalancerIP": "10.0.0.7"}, NEWEST),
+    ("floating IP", "from", "", {"load-balancer-id": SUBNET}, {"made": True}, NEWEST),
+    ("external", "floating IP", "", {"load-balancer-id": SUBNET}, {"made": True}, NEWEST),
+    ("floating IP", "from", "", {}, {"loadBalancerIP": "203.0.113.7"}, NEWEST),
+    ("floating IP", "from", f"floating-network-id={NETWORK}\n{CLASSES}", {}, {"loadBalancerIP": "203.0.113.7"}, NEWEST),
+    ("floating IP", "not from", '[LoadBalancerClass "a"]\nfloating-subnet-tags=x\n', {"class": "a"}, {}, NEWEST),
+    ("floating IP", "not from", '[LoadBalancerClass "a"]\nfloating-subnet=x\n', {"class": "a"}, {}, "v1.21.0"),
+    ("members", "as the VIP", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a"}, {}, NEWEST),
+    ("members", "as the VIP", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a"}, {}, "1.24"),
+    ("members", "as the VIP", f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "1.24"),
+    ("members", "VIP alone", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a", "subnet-id": NETWORK}, {}, NEWEST),
+    ("members", "IP family", "", {}, {}, "1.24"),
+    ("algorithm", ", for all", "", {}, {}, "1.17"),
+)
+
+
+@pytest.mark.parametrize(("topic", "false", "text", "annotations", "spec", "release"), FALSE, ids=range(len(FALSE)))
+def test_nothing_is_told_that_does_not_hold(
+    topic: str, false: str, text: str, annotations: Json, spec: Json, release: str
+) -> None:
+    told = [one.says for one in _told(text, annotations, spec, release) if one.topic == topic]
+    assert not any(says.startswith(false) if false[0] == "," else false in says for says in told)
+
+
+def test_an_algorithm_that_no_key_names_is_that_of_the_release() -> None:
+    for release in ("1.17", "1.18", NEWEST):
+        (said,) = [one.says for one in _told("", {}, {}, release) if one.topic == "algorithm"]
+        assert said.startswith("ROUND_ROBIN")
+        (said,) = [one.says for one in _told("lb-method=SOURCE_IP\n", {}, {}, release) if one.topic == "algorithm"]
+        assert said.startswith("SOURCE_IP,")
+
+
+@pytest.mark.parametrize(
+    "name", ["metadata.annotations", "loadbalancer.openstack.org/subnet-id", "spec.loadBalancerIP"]
+)
+def test_nothing_is_told_of_a_service_with_open_fields(name: str) -> None:
+    config = options("", NEWEST)
+    assert not list(choices_of([config], service()._replace(open=(name,))))
+    assert list(choices_of([config], service()._replace(open=("metadata.name", "metadata.namespace"))))

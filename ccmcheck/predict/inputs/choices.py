@@ -15,6 +15,7 @@ from ccmcheck.predict.inputs.service_conditions import MetCase, holds
 
 _MOST_CLASSES = 3
 _LONGEST = 60
+_NAMES = frozenset({"metadata.name", "metadata.namespace"})
 
 
 class OpenChoice(NamedTuple):
@@ -50,9 +51,11 @@ def choices_of(each: Sequence[Options], service: Service, nodes: int | None = No
     Args:
         each: The configuration as each of the releases reads it that may be the one, and as each text of a template
             says it: what is not so in all of them is not told.
-        service: The Service, without open fields.
+        service: The Service; of one with open fields nothing is told.
         nodes: How many nodes there are; None when unknown.
     """
+    if not _NAMES.issuperset(service.open):
+        return
     names = [f'"{_whole(name)}"' for name, one in each[0].classes.items() if one.floating_network_id]
     values = {name: _whole(str(value)) for name, value in each[0]._asdict().items()}
     values["classes"] = f"class {first_of(names, _MOST_CLASSES)}"

@@ -186,7 +186,7 @@ class _Reader(Fields):
             annotations=annotations,
             policy=policy,
             check_port=self.check_port(spec, policy, balanced, ports),
-            address=self.text(spec, ("spec",), "loadBalancerIP"),
+            address="" if isinstance(address := self.text(spec, ("spec",), "loadBalancerIP"), Opaque) else address,
             source_ranges=source_ranges,
             affinity=self.word(spec, "sessionAffinity", _AFFINITIES, "None"),
             families=self.families(spec),

@@ -83,7 +83,7 @@ def _shares(case: MetCase, service: Service) -> bool:
 def _class_names_network(case: MetCase, service: Service) -> bool | None:
     """Whether the class of a Service names a floating network or subnet; None where there is no such class."""
     chosen = case.before.classes.get(_said(service, _CLASS))
-    return None if chosen is None else bool(chosen.floating_network_id or chosen.floating_subnet_id)
+    return None if chosen is None else any(value for name, value in chosen._asdict().items() if "floating" in name)
 
 
 def _has_tls(case: MetCase, service: Service) -> bool:
