@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from command_line import run
 
 from ccmcheck.api import Finding, LintOptions, check_paths
 from ccmcheck.catalog.data.kubernetes_flags import FLAGS, GATES
+from ccmcheck.rules.objects import kubernetes_flag
 
 KUBELET = "kind: KubeletConfiguration\nfeatureGates:\n  CSIMigrationOpenStack: true\n"
 VERSION = "kube_version: v{}\n"
@@ -144,3 +146,11 @@ def test_the_tables() -> None:
     for name, rows in GATES.items():
         assert [minor for _, minor in rows] == sorted(minor for _, minor in rows), name
         assert {value for value, _ in rows} <= {"", "true", "false"}
+
+
+@pytest.mark.parametrize("unit", ["kube-" + "x" * 50, "image: ", "0" * 60, "kubelet-", "/usr/bin/"])
+def test_a_long_line_is_read_in_one_pass(unit: str) -> None:
+    """Where each place looked at all that follows, this took minutes."""
+    began = time.process_time()
+    assert sum(1 for _ in kubernetes_flag._WORDS.finditer(unit * (300_000 // len(unit)))) < 300_000
+    assert time.process_time() - began < 5

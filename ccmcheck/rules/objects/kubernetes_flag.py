@@ -22,7 +22,7 @@ _WORDS = lazy_regex(
     r"|(?:(?:\{[%{]|%\{)[-~+]?|^)[ \t]*+(?P<branch>if|elif|elsif|else|end|endif|fi)\b(?![ \t]*:)"
     r"|(?P<apart>^---|^[ \t]*+(?:-[ \t]++)?[\"']?apiVersion\b(?![^\n]*kube(?:let|adm))"
     r"|^[ \t]*+(?:(?:sudo|exec|nohup)[ \t]++)*+(?:/(?:[\w.-]++/)++(?!kube|hyper)\w|(?:docker|podman|nerdctl|ctr)[ \t])"
-    r"|[\w-]+-(?:controller-manager(?<!kube-controller-manager)|csi-plugin\b)|\bimage[\"']?:(?![^\n]*(?:kube|hyper)))"
+    r"|(?<=[\w-]-)(?:controller-manager(?<!kube-controller-manager)|csi-plugin\b)|\bimage[\"']?:(?![^\n]{0,300}(?:kube|hyper)))"
     r"|(?i:(?<![-\w./])(?:(?:/[\w.-]+)*/bin/|(?<![a-z][ ])|(?=[\w-]++(?:[ \t]++[-\\$\"']|[ \t]*+[=:])))kube(?P<program>let(?![-./]|ectl)|let(?=-arg)"
     r"|[-_]?controller|[-_]?api|_kubeadm_(?:controller|api)|[-_]?scheduler|[-_]?proxy|_feature_gates))"
     r"|\b(?P<part>api|controller)(?:Server|Manager)(?:ExtraArgs)?[\"']?:|\bhyperkube[\"', \n-]+(?P<hyper>kubelet|controller-manager|apiserver)"
