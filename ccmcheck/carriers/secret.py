@@ -15,7 +15,8 @@ from ccmcheck.yamlio import Mapping, Scalar
 
 _CLOUDS_YAML = "clouds.yaml"
 _CLOUDS = lazy_regex(
-    r"(?m)^clouds:[ \t]*+\n(?P<first>(?: *+\n)*+(?P<indent> ++)[^\n]*+)(?P<rest>(?:\n(?: [^\n]*+)?)*+)"
+    r"(?m)^clouds:[ \t]*+\n(?P<first>(?: *+\n)*+(?P<indent> ++)[^\n]*+)"
+    r"(?P<rest>(?:\n(?:[ #][^\n]*+)?)*+)(?:[\w\"'.-]|\Z)"
 )
 _CLOUD = lazy_regex(r"[\"']?(?P<name>[\w.-]++)[\"']?:[ \t]*+(?:#.*+)?")
 

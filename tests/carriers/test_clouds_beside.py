@@ -9,7 +9,7 @@ import pytest
 from ccmcheck.carriers import find
 
 CONF = "[Global]\nuse-clouds = true\nclouds-file = /etc/config/clouds.yaml\ncloud = openstack\n"
-PLAIN = "# ours\nclouds:\n\n  prod-tenant:\n    auth:\n      password: canary\n  # next\n  'b.c':  # other\n    region_name: R\ncache: {}\n"
+PLAIN = "# ours\nclouds:\n\n  prod-tenant:\n    auth:\n      password: canary\n  # next\n# of column 0\n  'b.c':  # other\n    region_name: R\ncache: {}\n"
 
 
 def clouds_in(text: str, *, encoded: bool = True) -> list[str]:
@@ -37,6 +37,8 @@ def test_the_names_alone_are_known(*, encoded: bool) -> None:
         "clouds:\n  a: &x\n    region_name: R\n  b:\n",
         "clouds:\n  <<: *others\n  b:\n",
         "clouds:\n  {{ name }}:\n    auth: {}\n",
+        "clouds:\n  a:\n    auth: {}\n{% for name in names %}\n  {{ name }}:\n{% endfor %}\n",
+        "clouds:\n  a:\n    auth: {}\n${MORE}\n",
         "other: {}\n",
     ],
 )
