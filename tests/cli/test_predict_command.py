@@ -199,3 +199,11 @@ def test_what_a_template_adds_to_a_service_is_not_called_missing(tmp_path: Path)
         (service,) = json.loads(output)["services"]
         assert bool(service["choices"]) is is_told, name
         assert "is not an IP address" not in output, name
+
+
+def test_what_a_cloud_conf_elsewhere_may_set_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "web.yaml").write_text(annotated(f'{LB}/hostname: "a.example.com"'))
+    output = run(tmp_path, "predict", "--format", "json", "-v", ".").out
+    (service,) = json.loads(output)["services"]
+    assert {one["topic"] for one in service["choices"]} >= {"hostname"}
+    assert not any(" is set" in one["says"] or "amphora" in one["says"] for one in service["choices"])
