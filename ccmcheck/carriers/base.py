@@ -427,6 +427,7 @@ class NodeLabels(NamedTuple):
         taints: Its taints, each with key, value and effect.
         provider_id: Its ``spec.providerID``.
         made_by: What makes such nodes, where the file has its configuration and no Node; empty for a Node.
+        kubelet: The version that its kubelet tells; empty where it tells none.
     """
 
     path: str
@@ -434,6 +435,7 @@ class NodeLabels(NamedTuple):
     taints: tuple[tuple[str, ...], ...] = ()
     provider_id: str = ""
     made_by: str = ""
+    kubelet: str = ""
 
 
 class RunContext(NamedTuple):

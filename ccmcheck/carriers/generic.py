@@ -160,7 +160,13 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
         pairs = ((key.value, text_of(value) or "") for key, value in labels.items)
         rows = mappings(obj.at("spec", "taints"))
         taints = tuple(tuple(text_of(row.get(name)) or "" for name in ("key", "value", "effect")) for row in rows)
-        record = NodeLabels(carrier.collector.path, tuple(pairs), taints, obj.text_at("spec", "providerID"))
+        record = NodeLabels(
+            carrier.collector.path,
+            tuple(pairs),
+            taints,
+            obj.text_at("spec", "providerID"),
+            kubelet=obj.text_at("status", "nodeInfo", "kubeletVersion"),
+        )
         carrier.collector.node_labels.append(record)
     find(obj, carrier)
 

@@ -25,6 +25,8 @@ from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, Carried
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
+from ccmcheck.catalog.behaviour import minor_of
+from ccmcheck.catalog.data.cluster import ROLES
 from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_SETTINGS
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
@@ -173,6 +175,19 @@ class Linter:
         return Mounted(self.run_context.pods)
 
     @cached_property
+    def _version_of_nodes(self) -> tuple[str, frozenset[str]]:
+        """The version of Kubernetes that all Nodes of the run tell, and the folders where it holds: theirs and those above.
+
+        Workers alone may be older than the cluster, hence one of the control plane must be among them.
+        """
+        nodes = [one for one in self.run_context.node_labels if one.kubelet]
+        is_one = len({minor_of(one.kubelet) for one in nodes}) == 1
+        if not is_one or not any(name in ROLES for one in nodes for name, _ in one.labels):
+            return "", frozenset()
+        folders = [os.path.dirname(one.path) for one in nodes]
+        return nodes[0].kubelet, frozenset((*folders, *map(os.path.dirname, folders)))
+
+    @cached_property
     def object_rules(self) -> dict[str, list[str]]:
         """The rules about objects, by the kind of object."""
         found: dict[str, list[str]] = {}
@@ -316,6 +331,9 @@ class Linter:
         if path in run_context.nodes and run_context.facts.nodes is None:
             facts = run_context.facts._replace(nodes=run_context.nodes[path])
             run_context = run_context._replace(facts=facts)
+        told, folders = self._version_of_nodes
+        if told and os.path.dirname(path) in folders and not run_context.facts.kubernetes_version:
+            run_context = run_context._replace(facts=run_context.facts._replace(kubernetes_version=told))
         if run_context.filled:
             from ccmcheck.workspace.left_empty import without_filled
 
