@@ -176,7 +176,7 @@ class Linter:
 
     @cached_property
     def _version_of_nodes(self) -> tuple[str, frozenset[str]]:
-        """The version of Kubernetes that all Nodes of the run tell, and the folders where it holds: theirs and those above.
+        """The version of Kubernetes that all Nodes of the run tell, and where it holds: their folders and those above.
 
         Workers alone may be older than the cluster, hence one of the control plane must be among them.
         """
