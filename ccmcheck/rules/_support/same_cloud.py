@@ -98,7 +98,7 @@ def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
     """
     known = _by_others(_Same(run_context.pods))
     for pattern in _others(path):
-        yield from (one for one in islice(known.get((pod.subject, pattern), ()), _MOST_COMPARED) if one.path != path)
+        yield from (one for one in islice(known.get((_unspaced(pod), pattern), ()), _MOST_COMPARED) if one.path != path)
 
 
 class _Same:
@@ -130,8 +130,15 @@ def _by_others(same: _Same) -> dict[tuple[str, str], list[CcmPod]]:
     found: dict[tuple[str, str], list[CcmPod]] = {}
     for pod in same.pods:
         for pattern in _others(pod.path):
-            found.setdefault((pod.subject, pattern), []).append(pod)
+            found.setdefault((_unspaced(pod), pattern), []).append(pod)
     return found
+
+
+def _unspaced(pod: CcmPod) -> str:
+    """A workload without its namespace, which is another one for each cluster where one cluster runs the CCMs of many."""
+    kind, _, rest = pod.subject.partition(" ")
+    name, space, others = rest.partition(" ")
+    return f"{kind} {name.rpartition('/')[2]}{space}{others}"
 
 
 def _others(path: str) -> Iterator[str]:
