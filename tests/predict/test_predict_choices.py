@@ -460,6 +460,7 @@ FALSE: tuple[tuple[str, str, str, Json, Json, str], ...] = (
     ("members", "as the VIP", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a"}, {}, NEWEST),
     ("members", "as the VIP", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a"}, {}, "1.24"),
     ("members", "as the VIP", f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "1.24"),
+    ("members", "as the VIP", f"subnet-id={SUBNET}\n", {"port-id": NETWORK}, {}, NEWEST),
     ("members", "VIP alone", f"subnet-id={SUBNET}\n{PRIVATE}", {"class": "a", "subnet-id": NETWORK}, {}, NEWEST),
     ("members", "IP family", "", {}, {}, "1.24"),
     ("algorithm", ", for all", "", {}, {}, "1.17"),
