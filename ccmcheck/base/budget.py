@@ -34,9 +34,7 @@ _MEMORY_REST = 256 * 1024 * 1024
 _MIB = 1024 * 1024
 _MOST_CAUSES = 64
 
-_INTERRUPTS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGXCPU") if hasattr(signal, name)
-)
+_INTERRUPTS = ("SIGINT", "SIGTERM", "SIGALRM", "SIGXCPU")
 
 WALL_TIME, PROCESSOR_TIME = "--time-limit", "--cpu-limit"
 _CLOCKS = {WALL_TIME: "the time limit", PROCESSOR_TIME: "the limit of processor time"}
@@ -344,7 +342,8 @@ def _end(program: Popen[bytes], *, group: bool) -> None:
 def _uninterrupted() -> Iterator[None]:
     """Let what a signal raises wait for the end of the block; another thread than the main one hears none."""
     heard: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in _INTERRUPTS}
+    known = [getattr(signal, name) for name in _INTERRUPTS if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in known}
     try:
         for number in (number for number, handler in handlers.items() if callable(handler)):
             signal.signal(number, lambda number, _frame: heard.append(number))
