@@ -13,7 +13,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -341,19 +341,14 @@ def _end(program: Popen[bytes], *, group: bool) -> None:
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Let what a signal raises wait for the end of the block; another thread than the main one hears none."""
+    from threading import current_thread, main_thread
+
     heard: list[int] = []
-    known = [getattr(signal, name) for name in _INTERRUPTS if hasattr(signal, name)]
-    handlers = {number: signal.getsignal(number) for number in known}
-    try:
-        for number in (number for number, handler in handlers.items() if callable(handler)):
-            signal.signal(number, lambda number, _frame: heard.append(number))
-    except ValueError:  # not in the main thread
-        handlers = {}
-    try:
+    with ExitStack() as stack:
+        stack.callback(lambda: [signal.raise_signal(number) for number in heard])
+        for number in (getattr(signal, name) for name in _INTERRUPTS if hasattr(signal, name)):
+            handler = signal.getsignal(number)
+            if callable(handler) and current_thread() is main_thread():
+                stack.callback(signal.signal, number, handler)  # whatever interrupts the others
+                signal.signal(number, lambda number, _frame: heard.append(number))
         yield
-    finally:
-        for number, handler in handlers.items():
-            if callable(handler):
-                signal.signal(number, handler)
-        for number in heard:
-            signal.raise_signal(number)

@@ -89,3 +89,26 @@ def test_a_program_that_cannot_be_started_changes_no_handler() -> None:
     with pytest.raises(FileNotFoundError), started(["/nowhere/program"]):
         pytest.fail("the block began")
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupt_between_two_handlers_leaves_none_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It rings when one of the handlers is changed, and the next one is not."""
+    change, before = signal.signal, signal.getsignal(signal.SIGINT)
+    alarm = signal.signal(signal.SIGALRM, _over)
+    rung: list[int] = []
+
+    def ringing(number: int, handler: Any) -> Any:
+        if number == signal.SIGALRM and not rung:
+            rung.append(number)
+            signal.raise_signal(number)
+        return change(number, handler)
+
+    monkeypatch.setattr(signal, "signal", ringing)
+    try:
+        with pytest.raises(Over), started(SLEEP):
+            pytest.fail("the block began")
+        assert rung
+        assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGALRM)) == (before, _over)
+    finally:
+        change(signal.SIGALRM, alarm)
+        change(signal.SIGINT, before)
