@@ -142,6 +142,12 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     ),
     (
         "VIP",
+        "or of the load balancer that the CCM handled first since its start",
+        ("", {}, {}, "1.24"),
+        ("", {}, {}, "v1.25.0"),
+    ),
+    (
+        "VIP",
         "in the first IPv4 subnet of `network-id`",
         (f"network-id={NETWORK}\n", {}, {}, NEWEST),
         (f"network-id={NETWORK}\nsubnet-id={SUBNET}\n", {}, {}, NEWEST),
@@ -152,8 +158,9 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
         (f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "v1.25.0"),
         (f"subnet-id={SUBNET}\n", {"subnet-id": NETWORK}, {}, "1.24"),
     ),
-    ("timeouts", TIMEOUTS, ("", {}, {}, "v1.15.0"), ("", {"timeout-client-data": "1"}, {}, NEWEST)),
-    ("timeouts", TIMEOUTS, ("", {}, {}, "v1.13.1"), ("lb-provider=ovn\n", {}, {}, NEWEST)),
+    ("timeouts", TIMEOUTS, ("", {}, {}, "v1.19.0"), ("", {"timeout-client-data": "1"}, {}, NEWEST)),
+    ("timeouts", f"{TIMEOUTS}, unless", ("", {}, {}, "v1.15.0"), ("", {}, {}, "v1.19.0")),
+    ("timeouts", f"{TIMEOUTS}, unless", ("", {}, {}, "v1.13.1"), ("lb-provider=ovn\n", {}, {}, NEWEST)),
     (
         "timeouts",
         f"{IDLE}: timeout-member-data",
@@ -163,7 +170,7 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     (
         "timeouts",
         f"{IDLE}: timeout-client-data",
-        ("", {"timeout-member-data": "600000"}, {}, "v1.15.0"),
+        ("", {"timeout-member-data": "600000"}, {}, "v1.19.0"),
         ("", {"timeout-member-data": "600000", "timeout-client-data": "600000"}, {}, NEWEST),
     ),
     (
@@ -444,6 +451,8 @@ def test_choices_agree_with_the_requests_of_the_release(text: str, release: str)
 # topic, a part of what would be false or misleading, keys, annotations, the spec, the release
 FALSE: tuple[tuple[str, str, str, Json, Json, str], ...] = (
     ("timeouts", "amphorae", "lb-provider=f5\n", {}, {}, NEWEST),
+    # before 1.19 the CCM leaves the one that is not annotated to Octavia's configuration
+    ("timeouts", "still", "", {"timeout-client-data": "600000"}, {}, "1.18"),
     ("timeouts", "amphorae", "lb-provider=ours\n", {}, {}, "v1.18.0"),
     ("timeouts", "amphorae", "lb-provider=f5\n", {"timeout-client-data": "600000"}, {}, NEWEST),
     ("connections", "amphora", "lb-provider=a10\n", {}, {}, NEWEST),
