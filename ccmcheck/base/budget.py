@@ -345,7 +345,7 @@ def _uninterrupted() -> Iterator[None]:
 
     heard: list[int] = []
     with ExitStack() as stack:
-        stack.callback(lambda: [signal.raise_signal(number) for number in heard])
+        stack.callback(lambda: next(map(signal.raise_signal, heard), None))  # the first one ends the run
         for number in (getattr(signal, name) for name in _INTERRUPTS if hasattr(signal, name)):
             handler = signal.getsignal(number)
             if callable(handler) and current_thread() is main_thread():

@@ -27,6 +27,9 @@ IN_TREE = "legacy-in-tree"
 OWN_ACCOUNTS = "use-service-account-credentials"
 """The flag with which each of the CCM's controllers has an account of its own."""
 
+CLUSTER_CIDR = "cluster-cidr"
+"""The flag for the pods' addresses, one CIDR or one of each family."""
+
 SERVICE_ANNOTATIONS = "Service annotations"
 """The kind of annotations without their Service, as objects are collected."""
 
@@ -191,8 +194,8 @@ class CcmPod(NamedTuple):
         flags: The names of all its flags, without the leading hyphens, words separated by hyphens.
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
-        choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, its ``leader-elect-resource-lock`` and
-            whether it has `OWN_ACCOUNTS`.
+        choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, its ``leader-elect-resource-lock``, its
+            `CLUSTER_CIDR` and whether it has `OWN_ACCOUNTS`.
         is_example: Whether a document shows it, so that it says nothing about other files.
         variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
             script itself does not tell its value.
@@ -238,7 +241,7 @@ class CcmPod(NamedTuple):
     @property
     def makes_routes(self) -> bool:
         """Whether its flags start the route controller, as far as they are known."""
-        return {"allocate-node-cidrs", "cluster-cidr"} <= set(self.flags)
+        return {"allocate-node-cidrs", CLUSTER_CIDR} <= set(self.flags)
 
     @property
     def object(self) -> str:

@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
-from ccmcheck.carriers.base import OWN_ACCOUNTS, CcmPod, Mount, Placement, Toleration
+from ccmcheck.carriers.base import CLUSTER_CIDR, OWN_ACCOUNTS, CcmPod, Mount, Placement, Toleration
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
@@ -27,6 +27,7 @@ _KUBECONFIG = lazy_regex(_FLAG.format("kubeconfig"))
 _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
+_CIDR = lazy_regex(_FLAG.format(CLUSTER_CIDR))
 _TOPOLOGY = lazy_regex(_FLAG.format(TOPOLOGY))
 _PROVISIONER, _WITH_TOPOLOGY = "csi-provisioner", 5
 _MAJOR = lazy_regex(rf"{_PROVISIONER}:v?(\d{{1,3}})\.")
@@ -191,10 +192,12 @@ def _flag(pattern: re.Pattern[str], command_line: str, container: Mapping, sourc
 
 
 def _choices(command_line: str, container: Mapping, source: SourceText) -> Iterator[tuple[str, str]]:
-    """Feature gates, whose accounts it uses, and the lock of the leader election; a gate's value as Go reads it."""
+    """Flags whose values other rules need; a gate's value as Go reads it."""
     lock = _flag(_LOCK, command_line, container, source)
     if lock:
         yield "leader-elect-resource-lock", lock
+    if CLUSTER_CIDR in command_line:
+        yield CLUSTER_CIDR, _flag(_CIDR, command_line, container, source)
     if TOPOLOGY in command_line:
         yield TOPOLOGY, _WORDS.get(_flag(_TOPOLOGY, command_line, container, source), "")
     if OWN_ACCOUNTS in command_line:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ccmcheck.base.model import Problem
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.base import IN_TREE, CcmPod
+from ccmcheck.carriers.base import IN_TREE, CcmPod, Mount
 from ccmcheck.catalog.data.ccm_chart import CONF_KEY, MOUNTED_AT
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.readers import reader_name
@@ -153,8 +153,17 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
         return False
     if pod.made_by and pod.made_by == conf.carried.subject:
         return mount.path == MOUNTED_AT and path != f"{MOUNTED_AT}/{CONF_KEY}"  # that Secret has no other key
-    subject = f"{mount.source} {mount.name}"
-    kind, _, name = conf.carried.subject.partition(" ")
-    if mount.sub_path or subject != f"{kind} {name.rpartition('/')[2]}" or not conf.carried.siblings:
+    if not _is_own(conf, mount) or not conf.carried.siblings:
         return False
     return path[len(mount.path.rstrip("/")) + 1 :] not in conf.carried.siblings
+
+
+def mounts_own_at(conf: CloudConf, pod: CcmPod, path: str) -> bool:
+    """Whether a file of a container is certainly of the object that the cloud.conf is in."""
+    mount = pod.mount_at(path)
+    return mount is not None and _is_own(conf, mount)
+
+
+def _is_own(conf: CloudConf, mount: Mount) -> bool:
+    kind, _, name = conf.carried.subject.partition(" ")
+    return not mount.sub_path and (mount.source, mount.name) == (kind, name.rpartition("/")[2])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import is_openshift
-from ccmcheck.rules._support.login import is_missing, login, missing_file, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, mounts_own_at, pods_of
 
 _DEFAULT_PATHS = ("/etc/openstack/clouds.yaml",)
 _IN_HOME = ".config/openstack"
@@ -24,19 +24,21 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         return
     pods = pods_of(conf)
     named = credentials.items.get("clouds-file")
-    file, cloud = credentials.text("clouds-file").rpartition("/")[2], credentials.text("cloud")
+    path, cloud = credentials.text("clouds-file"), credentials.text("cloud")
+    file = path.rpartition("/")[2]
     clouds = [one for one in conf.carried.siblings if file and one.startswith(f"{file}#")]
     if clouds and cloud and f"{file}#{cloud}" not in clouds:
+        is_it = any(mounts_own_at(conf, pod, path) for pod in pods)
         yield Problem(
             credentials.items["cloud"].span,
             f"the `{file}` of the same object has no cloud of this name",
-            "The CCM ends with `cloud … does not exist in clouds.yaml`.",
+            f"{'The' if is_it else f'Where that is the file at `{path}`, the'} CCM ends with `cloud … does not exist in clouds.yaml`.",
             "Write a name that stands below `clouds:` there, or call the cloud there so.",
+            severity=None if is_it else Severity.WARNING,
         )
     if not pods or (named is None and conf.may_hide_keys("Global")):
         return
     if named is not None:
-        path = credentials.text("clouds-file")
         if path and all(is_missing(conf, pod, path) for pod in pods):
             yield missing_file(named, pods[0])
     elif all(_has_no_clouds_yaml(conf, pod) for pod in pods):

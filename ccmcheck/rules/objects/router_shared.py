@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ccmcheck.base.model import Problem
-from ccmcheck.carriers.base import NearbyConf
+from ccmcheck.base.model import Problem, Severity
+from ccmcheck.carriers.base import CLUSTER_CIDR, CcmPod, NearbyConf
 from ccmcheck.rules._support.same_cloud import beside, is_sibling
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -22,14 +22,31 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     router = _router(confs.get(manifest.path, ()))
     for pod in beside(manifest.path, ccm.pod, manifest.run_context) if router else ():
         if pod.makes_routes and is_sibling(manifest.path, pod.path) and _router(confs.get(pod.path, ())) == router:
+            overlap = _overlap(ccm.pod, pod)
+            if overlap is False:
+                continue
+            where = "" if overlap else ", where their `--cluster-cidr` overlap"
             yield Problem(
                 name.content,
                 f"makes its routes in router {router}, as the CCM in {pod.path} does",
-                "The route controller deletes every route whose next hop is no node of its own cluster: the two delete "
-                "each other's, and pods on different nodes lose their connections.",
-                "Give each cluster a router of its own, or an overlay network and no `router-id`.",
+                "The route controller deletes every route in its --cluster-cidr whose next hop is no node of its own cluster: the "
+                f"two delete each other's{where}, and pods on different nodes lose their connections.",
+                "Give each cluster a router or a `--cluster-cidr` of its own, or an overlay network and no `router-id`.",
+                severity=None if overlap else Severity.WARNING,
             )
             return
+
+
+def _overlap(one: CcmPod, other: CcmPod) -> bool | None:
+    """Whether the pods of two clusters have addresses in common; None where they are not known."""
+    from ipaddress import ip_network
+
+    given = [value.split(",") for pod in (one, other) for name, value in pod.choices if name == CLUSTER_CIDR]
+    try:
+        ours, theirs = ([ip_network(cidr, strict=False) for cidr in cidrs] for cidrs in given)
+    except ValueError:  # one is not given, or no CIDR
+        return None
+    return any(mine.overlaps(other) for mine in ours for other in theirs if mine.version == other.version)
 
 
 def _router(confs: Sequence[NearbyConf]) -> str:
