@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Json, Prediction
 
 VERSION = 2
-_PORT = ("port", "protocol", "node_port", "listener", "pool", "lb_algorithm", "monitor", "monitor_port")
+_OF_CHOICE = ("topic", "says", "change", "source")
 
 
 class ServiceReport(NamedTuple):
@@ -113,19 +113,33 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
         "provider": found.provider,
         "nodes": found.nodes,
         "ports": [
-            dict(zip(_PORT, (*plan[: len(_PORT) - 1], plan.monitor_port or None), strict=True)) for plan in found.plans
+            {
+                "port": plan.port,
+                "protocol": plan.protocol,
+                "node_port": plan.node_port,
+                "listener": plan.listener,
+                "pool": plan.pool,
+                "lb_algorithm": plan.method,
+                "monitor": plan.monitor,
+                "monitor_port": plan.monitor_port or None,
+            }
+            for plan in found.plans
         ],
         "floating_ip": found.floating._asdict(),
         "security_group": None if found.rules is None else [rule._asdict() for rule in found.rules],
         "status": [
-            {key: value for key, value in zip(("ip", "hostname", "ipMode"), one, strict=True) if value}
+            {
+                key: value
+                for key, value in (("ip", one.ip), ("hostname", one.hostname), ("ipMode", one.ip_mode))
+                if value
+            }
             for one in found.published
         ],
         "annotations": dict(found.written),
         "events": [_without("at", event._asdict()) for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
-        "choices": [{"topic": a, "says": b, "change": c, "source": d} for a, b, c, d, *_ in service.choices],
+        "choices": [{name: getattr(choice, name) for name in _OF_CHOICE} for choice in service.choices],
         "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
     }
 

@@ -224,8 +224,12 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
     if not prediction.plans:
         return
     is_local = prediction.policy == "Local"
-    for verdict in (traffic.local, traffic.cluster) if is_local else (traffic.cluster, traffic.local):
-        yield verdict(context, chosen=is_local is (verdict is traffic.local))
+    if is_local:
+        yield traffic.local(context, chosen=True)
+        yield traffic.cluster(context, chosen=False)
+    else:
+        yield traffic.cluster(context, chosen=True)
+        yield traffic.local(context, chosen=False)
     yield traffic.client_address(context)
     yield from affinity(context)
     yield from families(context)
