@@ -166,7 +166,8 @@ class Carrier(NamedTuple):
         """
         if isinstance(node, YamlMapping):
             obj = read_object(self.collector.path, self.source, node, kind, self.collector.document)
-            self.collector.objects.append(obj._replace(name=name, ignores=self.ignores))
+            is_partial = bool(self.chart) and not self.has_all_values
+            self.collector.objects.append(obj._replace(name=name, ignores=self.ignores, is_partial=is_partial))
 
     def for_object(self, obj: KubernetesObject) -> Carrier:
         """An object of this carrier's text as a carrier of its own."""

@@ -24,6 +24,7 @@ class KubernetesObject(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         listening: What lets the program behind a Service expect a PROXY header, by the values of its chart; None where
             that is not known.
+        is_partial: Whether it has values of a chart over which others are laid, that are not here.
     """
 
     path: str
@@ -35,6 +36,7 @@ class KubernetesObject(NamedTuple):
     ignores: tuple[tuple[str, str], ...]
     document: int = 0
     listening: Listening | None = None
+    is_partial: bool = False
 
     @property
     def subject(self) -> str:

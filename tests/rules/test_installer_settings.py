@@ -260,6 +260,13 @@ def test_values_from_elsewhere_do_not_excuse_what_is_there() -> None:
     assert said(ccm("{controllerExtraArgs: [--v=2]}") + "  valuesFrom: [{kind: ConfigMap, name: v}]\n")
 
 
+def test_values_from_elsewhere_excuse_their_own_release_alone() -> None:
+    alone = csi("{secret: {create: true, name: x, data: {cloud.conf: '[Global]'}}}")
+    other = ccm("{controllerExtraArgs: [--v=2]}") + "  valuesFrom: [{kind: ConfigMap, name: v}]\n"
+    assert said(alone)
+    assert set(said(alone)) <= set(said(f"{alone}---\n{other}"))
+
+
 def test_another_patch_may_set_up_the_kubelets() -> None:
     rows = [one for rows in traps().values() for one in rows if one.label.startswith("Talos starts kubelets")]
     assert {one.severity for one in rows} == {"info"}
