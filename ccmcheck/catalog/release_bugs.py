@@ -12,6 +12,7 @@ from ccmcheck.catalog.releases import Release
 
 _MOST_OTHERS = 8
 """Of several bugs, how many are named beside the worst."""
+UNMENDED = "No release mends it yet."
 
 
 @cache
@@ -21,9 +22,9 @@ def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
 
 
 def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
-    """The first tags without any of some bugs of a release, as `fixed_in` writes them for one."""
-    lists = [fixed_in(bug.behaviour, at) for bug in bugs]
-    return max(lists, key=lambda tags: [int(part) for part in tags.split(" or ")[-1].lstrip("v").split(".")])
+    """The first tags without any of some bugs that later releases mend, as `fixed_in` writes them for one."""
+    lists = [tags for bug in bugs if (tags := fixed_in(bug.behaviour, at))]
+    return max(lists, key=lambda tags: [int(part) for part in tags.split(" or ")[-1].lstrip("v").split(".")], default="")
 
 
 def told(
@@ -40,15 +41,16 @@ def told(
     """
     worst, *others = bugs
     mended, all_mended = fixed_in(worst.behaviour, at), mended_in(bugs, at)
-    upgrade = f"Upgrade to {mended} or newer."
+    upgrade = f"Upgrade to {mended} or newer." if mended else UNMENDED
     if not others:
         return f"{name} {at.name} {worst.label}", _detail(worst, met=met), f"{upgrade} {worst.do}".strip()
     more = f" {len(others) - _MOST_OTHERS} more: `{command}`." if command and len(others) > _MOST_OTHERS else ""
     listed_others = "; it ".join(bug.label for bug in others[:_MOST_OTHERS])
+    all_of_them = "All of them" if all(fixed_in(bug.behaviour, at) for bug in bugs) else "All that releases mend"
     return (
         f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
         f"{_detail(worst, met=met)} {'Another' if len(others) == 1 else 'Others'}: it {listed_others}.{more}",
-        f"{upgrade}{'' if mended == all_mended else f' All of them are mended in {all_mended}.'} {worst.do}".strip(),
+        f"{upgrade}{'' if mended == all_mended else f' {all_of_them} are mended in {all_mended}.'} {worst.do}".strip(),
     )
 
 
@@ -92,4 +94,6 @@ def listed(rule: str) -> str:
 
 def _span(bug: ReleaseBug, since: str, before: str) -> str:
     of = "Kubernetes " if bug.program == "legacy-in-tree" else ""
+    if not before:
+        return f"{of}{since} and newer" if since else "all releases"
     return f"{of}{since} until {of}{before}" if since else f"before {of}{before}"

@@ -20,7 +20,7 @@ class Bug(NamedTuple):
         label: What happens.
         detail: The consequence.
         ovn: True where only ovn is affected, False where only others are; None for all.
-        octavia: Whether only `use-octavia = true` is affected.
+        octavia: True where only `use-octavia = true` is affected, False where only Neutron LBaaS is; None for both.
         monitor: Whether only Local Services with monitors are affected.
         subnetless: Whether only configurations with a network and without a subnet are affected.
     """
@@ -29,7 +29,7 @@ class Bug(NamedTuple):
     label: str
     detail: str
     ovn: bool | None = None
-    octavia: bool = False
+    octavia: bool | None = None
     monitor: bool = False
     subnetless: bool = False
 
@@ -47,7 +47,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             continue
         if bug.ovn is not None and (not lb.driver.is_named or lb.driver.is_special is not bug.ovn):
             continue
-        if bug.octavia and conf.value(SECTION, "use-octavia") is not True:
+        if bug.octavia is not None and conf.value(SECTION, "use-octavia") is not bug.octavia:
             continue
         if (bug.monitor and lb.monitor is not True) or (bug.subnetless and not _is_subnetless(conf, lb)):
             continue
