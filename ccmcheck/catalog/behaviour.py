@@ -85,12 +85,13 @@ def _change_of(bug: ReleaseBug) -> BehaviourChange:
 
     keys = (*[f"on {key}" for key in bug.on], *[f"without {key}" for key in bug.without])
     keys += tuple(SOME * (not bug.minor) + condition for condition in bug.service)
+    go_on = "" if bug.do and not bug.do.startswith("Or ") else f"Go on to {stretches(bug.behaviour)[-1][1]} or newer. "
     return BehaviourChange(
         bug.behaviour,
         (*keys, "every CCM") if bug.everywhere else keys or ("always",),
         "warning" if (bug.on or bug.service) and not (bug.when or bug.may) else "info",
         f"a bug comes: the CCM {bug.label}",
-        bug.do or f"Go on to {stretches(bug.behaviour)[-1][1]} or newer.",
+        f"{go_on}{bug.do}".strip(),
         f"mended: the CCM {bug.label}",
         source=bug.source,
     )

@@ -24,7 +24,7 @@ def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
 def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     """The first tags without any of some bugs that later releases mend, as `fixed_in` writes them for one."""
     lists = [tags for bug in bugs if (tags := fixed_in(bug.behaviour, at))]
-    return max(lists, key=lambda tags: [int(part) for part in tags.split(" or ")[-1].lstrip("v").split(".")], default="")
+    return max(lists, default="", key=lambda tags: [int(one) for one in tags.split(" or ")[-1].lstrip("v").split(".")])
 
 
 def told(

@@ -48,3 +48,22 @@ def test_what_is_said_of_a_cluster(files: dict[str, str], words: str, tmp_path: 
     found = [one.label for one in result.findings if one.severity.name != "INFO"]
     assert bool(found) == bool(words)
     assert all(words in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "release", "stay"),
+    [
+        ("manage-security-groups = true", "v1.31.2", True),
+        ("manage-security-groups = false", "v1.31.2", False),
+        ("# manage-security-groups = true", "v1.31.2", False),
+        ("manage-security-groups = true", "v1.23.4", False),
+    ],
+)
+def test_groups_stay_on_a_node_that_was_a_member(line: str, release: str, stay: bool, tmp_path: Path) -> None:
+    (tmp_path / "cloud.conf").write_text(f"{CONF}[LoadBalancer]\n{line}\n", encoding="utf-8")
+    (tmp_path / "nodes.yaml").write_text(node("a", OUT) + node("b"), encoding="utf-8")
+    (tmp_path / "svc.yaml").write_text(SERVICE, encoding="utf-8")
+    result = check_paths([str(tmp_path)], LintOptions(select=("node-no-member",), releases=(release,)))
+    (found,) = result.findings
+    assert found.label.startswith("gets no traffic from load balancers")
+    assert ("keeps the security groups" in found.detail and "lb-sg-" in found.help) is stay

@@ -38,32 +38,42 @@ _BUGS = records(read_paragraphs(__file__, "manage_sg_bugs.txt"), Bug)
 
 
 def check(conf: CloudConf) -> Iterator[Problem]:
-    """Report the first bug of this release and provider."""
+    """Report the first bug of this release and provider, and the others beside it."""
     lb = balancer(conf)
-    if lb.groups is not True or not lb.applies:
+    found = [one for one in _BUGS if lb.groups is True and lb.applies and _applies(one, conf, lb)]
+    if not found:
         return
-    for bug in _BUGS:
-        if not behaves(bug.behaviour, conf.release):
-            continue
-        if bug.ovn is not None and (not lb.driver.is_named or lb.driver.is_special is not bug.ovn):
-            continue
-        if bug.octavia is not None and conf.value(SECTION, "use-octavia") is not bug.octavia:
-            continue
-        if (bug.monitor and lb.monitor is not True) or (bug.subnetless and not _is_subnetless(conf, lb)):
-            continue
-        yield Problem(
-            lb.items["manage-security-groups"].span,
-            f"in CCM {conf.release.name} this {bug.label}"
-            if not bug.label.startswith("a ")
-            else f"in CCM {conf.release.name} {bug.label}",
-            bug.detail,
-            "Write `subnet-id` or `member-subnet-id`."
-            if bug.subnetless
-            else f"Upgrade to {fixed_in(bug.behaviour, conf.release)} or newer.",
-            # only Services with that policy are affected, and none is known here
-            severity=Severity.INFO if bug.monitor else Severity.ERROR if bug.subnetless else None,
-        )
-        return
+    bug, *others = found
+    mended = {one.behaviour: fixed_in(one.behaviour, conf.release) for one in (bug, *others)}
+    besides = [f"Besides, until {mended[one.behaviour]} {_subject(one)}{one.label}." for one in others]
+    yield Problem(
+        lb.items["manage-security-groups"].span,
+        f"in CCM {conf.release.name} {_subject(bug).replace('it', 'this')}{bug.label}",
+        " ".join([bug.detail, *besides]),
+        "Write `subnet-id` or `member-subnet-id`."
+        if bug.subnetless
+        else f"Upgrade to {mended[bug.behaviour]} or newer.",
+        # only Services with that policy are affected, and none is known here
+        severity=Severity.INFO if bug.monitor else Severity.ERROR if bug.subnetless else None,
+    )
+
+
+def _subject(bug: Bug) -> str:
+    return "" if bug.label.startswith("a ") else "it "
+
+
+def _applies(bug: Bug, conf: CloudConf, lb: BalancerSettings) -> bool:
+    is_there = behaves(bug.behaviour, conf.release)
+    fits_driver = bug.ovn is None or (lb.driver.is_named and lb.driver.is_special is bug.ovn)
+    fits_service = bug.octavia is None or conf.value(SECTION, "use-octavia") is bug.octavia
+    has_monitors = not bug.monitor or lb.monitor is True
+    return (
+        is_there
+        and fits_driver
+        and fits_service
+        and has_monitors
+        and not (bug.subnetless and not _is_subnetless(conf, lb))
+    )
 
 
 def _is_subnetless(conf: CloudConf, lb: BalancerSettings) -> bool:

@@ -26,6 +26,7 @@ _NODE_IP = "alpha.kubernetes.io/provided-node-ip"
 _CHOOSE = ("internal-network-name", "address-sort-order")
 """Keys that leave addresses out, or order them."""
 _NO_IPV6 = "ipv6-support-disabled"
+_GROUPS = lazy_regex(r"(?im)^[ \t]*+manage-security-groups[ \t]*+=[ \t]*+\"?(?:true|yes|on|1)\b")
 _REGION = lazy_regex(r"(?im)^[ \t]*+region[ \t]*+=[ \t]*+\"?([\w.-]++)\"?[ \t\r]*+$")
 
 
@@ -61,7 +62,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             whole = "the only node is" if len(others) == 1 else f"all {len(others)} nodes are"
             yield _said(place, "none", None if live is None else Severity.ERROR, all=whole, reason=node.left_out)
     elif node.left_out and not node.is_control_plane:
-        yield _said(place, "left out", Severity.INFO, reason=node.left_out)
+        groups = any(_GROUPS.search(conf.text) for conf in _confs(manifest))
+        stay = groups and behaves("groups-stay-on-former-members", manifest.release)
+        yield _said(place, "left out, groups stay" if stay else "left out", Severity.INFO, reason=node.left_out)
     if all(other.ready is False for other in others) and manifest.name == next(iter(nodes)):
         which = f"no node is Ready, this one and {len(others) - 1} more"
         which = which if len(others) > 1 else "the only node is not Ready"
