@@ -80,7 +80,10 @@ def brief(found: dict[str, BehaviourEffect]) -> set[tuple[str, str, str]]:
         (GROUPS + OVN, "1.28", "1.29", set()),
         (GROUPS + OVN, "v1.28.3", "v1.30.2", {("managed-groups-emptied-by-node-changes", "ends", "v1.30.2")}),
         (GROUPS + OVN, "v1.30.3", "v1.31.1", {("managed-groups-emptied-by-node-changes", "begins", "v1.31.0")}),
-        (GROUPS + MONITOR, "1.25", "1.26", {("managed-groups-without-check-port", "ends", "v1.26.0")}),
+        (GROUPS + MONITOR, "1.25", "1.26", {
+            ("managed-groups-without-check-port", "ends", "v1.26.0"),
+            ("managed-groups-skip-new-nodes", "ends", "v1.26.0"),
+        }),
         ("manage-security-groups = false\n" + MONITOR, "1.27", "1.28", {("groups-deleted-when-off", "begins", "v1.28.0")}),
         ("create-monitor = false\n", "1.26", "1.27", {("keeps-unready-nodes", "begins", "v1.27.0")}),
         ("", "1.26", "1.35", {("keeps-unready-nodes", "begins", "v1.27.0"), METHOD}),
