@@ -206,6 +206,31 @@ def test_lines_of_other_programs_get_no_cause_of_openstack(line: str) -> None:
     assert not [row for row in explained(line) if OURS.search(row.means)]
 
 
+@pytest.mark.parametrize(
+    ("line", "source", "unsaid"),
+    [
+        ("2026/11/28 10:00:00 [error] 29#29: *1 connect() failed (111: Connection refused) while connecting to upstream, client: 10.0.0.1", "nginx", "auth-url"),
+        ("upstream timed out (110: Operation timed out) while reading response header from upstream, client: 10.0.0.1", "nginx", "auth-url"),
+        ("mysqld: connect() failed (111: Connection refused)", "the operating system", "auth-url"),
+        ("ERROR oslo.messaging._drivers.impl_rabbit [-] AMQP server on 10.0.0.1:5672 is unreachable: [Errno 111] Connection refused.", "the operating system", "auth-url"),
+        ("dial tcp 10.0.0.1:5000: connect: connection refused", "Go's standard library", "targetPort"),
+        ('AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = NotFound desc = Instance "i-0123456789" not found', "Kubernetes", "cinder"),
+        ('MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = Internal desc = rbd: map failed with error an error', "Kubernetes", "cinder"),
+        ('failed to provision volume with StorageClass "gp3": rpc error: code = Internal desc = could not create volume in EC2', "Kubernetes", "cinder"),
+    ],
+)  # fmt: skip
+def test_who_gives_it_and_what_is_not_said(line: str, source: str, unsaid: str) -> None:
+    cause = explained(line)[0]
+    assert cause.source == source
+    assert unsaid not in " ".join([cause.at, cause.means, cause.remedy, *cause.about])
+
+
+def test_routes_of_other_clouds_get_no_advice_about_a_router() -> None:
+    (row,) = [row for row in messages() if "Could not create route %s %s for node %s: %v" in row.texts]
+    assert row.means.index("In OpenStack") < row.means.index("router")
+    assert row.remedy.startswith("In OpenStack")
+
+
 def test_a_long_line_is_searched_up_to_a_limit() -> None:
     assert explained("x" * LONGEST_LINE + "Quota exceeded for resources: port") == ()
 

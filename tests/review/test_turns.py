@@ -285,7 +285,7 @@ def test_the_worst_first_and_then_by_release() -> None:
 HISTORY = [
     ("v1.17.0", "v1.18.2", {"lists-port-addresses-first": "v1.18.0"}),
     ("v1.18.2", "v1.19.5", {"knows-exclude-label": "v1.19.0", "cordoned-nodes-leave": "v1.19.0"}),
-    ("v1.19.5", "v1.20.5", {"short-metric-names": "v1.20.0", "labels-flavor-names": "v1.20.2"}),
+    ("v1.19.5", "v1.20.5", {"short-metric-names": "v1.20.0", "labels-flavor-names": "v1.20.0"}),
     ("v1.20.5", "v1.21.1", {"waits-for-deletion": "v1.21.0", "asks-for-tokens": "v1.21.0"}),
     ("v1.21.1", "v1.22.2", {}),
     ("v1.22.2", "v1.23.4", {

@@ -40,6 +40,8 @@ def conf_of(text: str, at: Release) -> CloudConf:
 def deployment(bug: ReleaseBug, *, excluded: bool = False) -> str:
     """A cloud.conf that meets a bug's condition, or one that excludes it."""
     sections: dict[str, list[str]] = {"Global": ["auth-url = https://k"], "LoadBalancer": ["use-octavia = true"]}
+    if any("class" in one for one in bug.service):
+        sections['LoadBalancerClass "a"'] = ["subnet-id = abc"]
     for condition in (*bug.on, *(bug.without if excluded else ())):
         path, _, wanted = condition.partition("=")
         section, _, key = path.rpartition(".")
@@ -121,6 +123,20 @@ def test_one_of_the_in_tree_provider_is_told_of_at_its_versions_alone(
         assert all(f"Kubernetes {name}" in problem.label for problem in problems)
         others = CloudConf.read(lone_conf(deployment(bug, excluded=True)), at, IN_TREE)
         assert not (bug.on or bug.without) or not names(list(check(others)), bug)
+
+
+def test_a_bug_of_classes_needs_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    (bug,) = [bug for bug in OF_CCM if bug.behaviour == "internal-without-class"]
+    monkeypatch.setattr(f"{check.__module__}.bugs_of", lambda *_: (bug,))
+    at = catalog.release("v1.20.0")
+    assert list(check(conf_of(deployment(bug), at)))
+    assert not list(check(conf_of(deployment(bug).partition("[LoadBalancerClass")[0], at)))
+
+
+def test_routes_are_not_first_where_only_neutron_shows_the_bug() -> None:
+    text = "[Global]\nauth-url = https://k\n[LoadBalancer]\nsubnet-id = a\n[Route]\nrouter-id = b\n"
+    (problem,) = check(conf_of(text, catalog.release("v1.28.1")))
+    assert "allowed address pairs" not in problem.label
 
 
 def test_what_hardly_anybody_notices_is_told_of_with_others_only(monkeypatch: pytest.MonkeyPatch) -> None:

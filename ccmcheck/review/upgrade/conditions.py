@@ -124,4 +124,6 @@ def _of_any(name: str, case: MetCase) -> bool:
         return "create-monitor" not in case.after.open and case.after.create_monitor is (name == "monitor")
     if name == "internal service":
         return "internal-lb" not in case.after.open and case.after.internal_lb
+    if "class" in name and not (case.before.classes or case.after.classes):
+        return False
     return name.startswith(SOME) or _UNKNOWN.get(name, False)

@@ -13,6 +13,8 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION, balancer
 from ccmcheck.rules._support.ignored import CCM, is_ccm_file, is_foreign
 
+_CLASS = "LoadBalancerClass"
+
 
 def check(conf: CloudConf) -> Iterator[Problem]:
     """Report the bugs that the configuration shows each at its key, and the rest together."""
@@ -34,14 +36,20 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             rest.append(bug)
         else:
             yield Problem(item.span, *told([bug], conf.release, name))
-    rest.sort(key=lambda bug: (bug.minor, not bug.on, bool(shown_by(bug))))
+    rest.sort(key=_rank)
     if not all(bug.minor for bug in rest):
         command = "" if is_in_tree else f"ccmcheck explain {conf.release.name}"
         yield Problem(section.span, *told(rest, conf.release, name, command=command), severity=Severity.INFO)
 
 
+def _rank(bug: ReleaseBug) -> tuple[bool, int, bool]:
+    """What the keys show first, and last what is about no load balancers and no file shows."""
+    return bug.minor, 2 if bug.everywhere and bug.on and bug.when else not bug.on, bool(shown_by(bug))
+
+
 def _applies(conf: CloudConf, bug: ReleaseBug) -> bool:
-    return all(_holds(conf, one) for one in bug.on) and not any(_is_set(conf, one) for one in bug.without)
+    has_class = not any("class" in one for one in bug.service) or any(True for _ in conf.sections_named(_CLASS))
+    return has_class and all(_holds(conf, one) for one in bug.on) and not any(_is_set(conf, one) for one in bug.without)
 
 
 def _split(condition: str) -> tuple[str, str, str]:
