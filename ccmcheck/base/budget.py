@@ -338,6 +338,11 @@ def _end(program: Popen[bytes], *, group: bool) -> None:
     program.wait()
 
 
+def _raise_all(heard: list[int]) -> None:
+    for number in heard:
+        signal.raise_signal(number)
+
+
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Let what a signal raises wait for the end of the block; another thread than the main one hears none."""
@@ -345,7 +350,7 @@ def _uninterrupted() -> Iterator[None]:
 
     heard: list[int] = []
     with ExitStack() as stack:
-        stack.callback(lambda: next(map(signal.raise_signal, heard), None))  # the first one ends the run
+        stack.callback(_raise_all, heard)
         for number in (getattr(signal, name) for name in _INTERRUPTS if hasattr(signal, name)):
             handler = signal.getsignal(number)
             if callable(handler) and current_thread() is main_thread():

@@ -112,3 +112,22 @@ def test_an_interrupt_between_two_handlers_leaves_none_deaf(monkeypatch: pytest.
     finally:
         change(signal.SIGALRM, alarm)
         change(signal.SIGINT, before)
+
+
+def test_each_interrupt_amid_the_start_is_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+    calm: list[int] = []
+
+    def interrupted(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.raise_signal(number)
+        return start(command, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    before = signal.signal(signal.SIGTERM, lambda number, _frame: calm.append(number))
+    try:
+        with pytest.raises(KeyboardInterrupt), started(SLEEP):
+            pytest.fail("the block began")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert calm == [signal.SIGTERM]
