@@ -241,7 +241,7 @@ class CcmPod(NamedTuple):
     @property
     def makes_routes(self) -> bool:
         """Whether its flags start the route controller, as far as they are known."""
-        return {"allocate-node-cidrs", CLUSTER_CIDR} <= set(self.flags)
+        return {"allocate-node-cidrs", CLUSTER_CIDR} <= set(self.flags) and "configure-cloud-routes" not in self.flags
 
     @property
     def object(self) -> str:

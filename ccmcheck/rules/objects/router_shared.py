@@ -41,10 +41,10 @@ def _overlap(one: CcmPod, other: CcmPod) -> bool | None:
     """Whether the pods of two clusters have addresses in common; None where they are not known."""
     from ipaddress import ip_network
 
-    given = [value.split(",") for pod in (one, other) for name, value in pod.choices if name == CLUSTER_CIDR]
-    try:
-        ours, theirs = ([ip_network(cidr, strict=False) for cidr in cidrs] for cidrs in given)
-    except ValueError:  # one is not given, or no CIDR
+    given = [value.split(",", 2) for pod in (one, other) for name, value in pod.choices if name == CLUSTER_CIDR]
+    try:  # with more than one of each family the CCM ends
+        ours, theirs = ([ip_network(cidr, strict=False) for cidr in cidrs] for cidrs in given if len(cidrs) <= 2)
+    except ValueError:  # one is not given, or no CIDR, or ends the CCM
         return None
     return any(mine.overlaps(other) for mine in ours for other in theirs if mine.version == other.version)
 
