@@ -153,17 +153,21 @@ def is_missing(conf: CloudConf, pod: CcmPod, path: str) -> bool:
         return False
     if pod.made_by and pod.made_by == conf.carried.subject:
         return mount.path == MOUNTED_AT and path != f"{MOUNTED_AT}/{CONF_KEY}"  # that Secret has no other key
-    if not _is_own(conf, mount) or not conf.carried.siblings:
+    if mount.sub_path or not _is_of(conf, mount) or not conf.carried.siblings:
         return False
-    return path[len(mount.path.rstrip("/")) + 1 :] not in conf.carried.siblings
+    return mount.key_at(path) not in conf.carried.siblings
 
 
-def mounts_own_at(conf: CloudConf, pod: CcmPod, path: str) -> bool:
-    """Whether a file of a container is certainly of the object that the cloud.conf is in."""
-    mount = pod.mount_at(path)
-    return mount is not None and _is_own(conf, mount)
+def own_key_at(conf: CloudConf, pod: CcmPod, path: str) -> str | None:
+    """The key of the cloud.conf's own object that a container has at a path; empty for none of them, None if unknown."""
+    mount = pod.mount_at(path) if path.startswith("/") else None
+    if mount is None:
+        return "" if path.startswith("/") else None
+    if not mount.path or mount.source == "projected":
+        return None
+    return mount.key_at(path) if _is_of(conf, mount) else ""
 
 
-def _is_own(conf: CloudConf, mount: Mount) -> bool:
+def _is_of(conf: CloudConf, mount: Mount) -> bool:
     kind, _, name = conf.carried.subject.partition(" ")
-    return not mount.sub_path and (mount.source, mount.name) == (kind, name.rpartition("/")[2])
+    return (mount.source, mount.name) == (kind, name.rpartition("/")[2])

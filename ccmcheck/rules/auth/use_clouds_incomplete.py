@@ -8,9 +8,10 @@ from ccmcheck.base.model import Problem, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import is_openshift
-from ccmcheck.rules._support.login import is_missing, login, missing_file, mounts_own_at, pods_of
+from ccmcheck.rules._support.login import is_missing, login, missing_file, own_key_at, pods_of
 
 _DEFAULT_PATHS = ("/etc/openstack/clouds.yaml",)
+_CLOUDS_YAML = "clouds.yaml"
 _IN_HOME = ".config/openstack"
 
 
@@ -25,13 +26,14 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     pods = pods_of(conf)
     named = credentials.items.get("clouds-file")
     path, cloud = credentials.text("clouds-file"), credentials.text("cloud")
-    file = path.rpartition("/")[2]
-    clouds = [one for one in conf.carried.siblings if file and one.startswith(f"{file}#")]
-    if clouds and cloud and f"{file}#{cloud}" not in clouds:
-        is_it = any(mounts_own_at(conf, pod, path) for pod in pods)
+    clouds = [one for one in conf.carried.siblings if one.startswith(f"{_CLOUDS_YAML}#")]
+    keys = {own_key_at(conf, pod, path) for pod in pods} or {None}
+    is_it = _CLOUDS_YAML in keys
+    may_be_it = is_it or (None in keys and path.rpartition("/")[2] == _CLOUDS_YAML)
+    if may_be_it and clouds and cloud and f"{_CLOUDS_YAML}#{cloud}" not in clouds:
         yield Problem(
             credentials.items["cloud"].span,
-            f"the `{file}` of the same object has no cloud of this name",
+            f"the `{_CLOUDS_YAML}` of the same object has no cloud of this name",
             f"{'The' if is_it else f'Where that is the file at `{path}`, the'} CCM ends with `cloud … does not exist in clouds.yaml`.",
             "Write a name that stands below `clouds:` there, or call the cloud there so.",
             severity=None if is_it else Severity.WARNING,
