@@ -91,6 +91,7 @@ _VALUES = (
 """Where they have the version and the values, as a mapping or as a text."""
 _MORE_VALUES = (
     ("spec", "valuesFrom"),
+    ("spec", "chart", "spec", "valuesFiles"),
     ("spec", "valuesSecrets"),
     ("spec", "set"),
     ("spec", "postRenderers"),

@@ -142,7 +142,7 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     ),
     (
         "VIP",
-        "or of the load balancer that the CCM handled first since its start",
+        "or of another Service that the CCM handled since its start",
         ("", {}, {}, "1.24"),
         ("", {}, {}, "v1.25.0"),
     ),

@@ -26,7 +26,8 @@ _NODE_IP = "alpha.kubernetes.io/provided-node-ip"
 _CHOOSE = ("internal-network-name", "address-sort-order")
 """Keys that leave addresses out, or order them."""
 _NO_IPV6 = "ipv6-support-disabled"
-_GROUPS = lazy_regex(r"(?im)^[ \t]*+manage-security-groups[ \t]*+=[ \t]*+\"?(?:true|yes|on|1)\b")
+_GROUPS = lazy_regex(r"(?im)^[ \t]*+manage-security-groups[ \t]*+=[ \t]*+\"?(\w*+)")
+_ON = frozenset({"true", "yes", "on", "1"})
 _REGION = lazy_regex(r"(?im)^[ \t]*+region[ \t]*+=[ \t]*+\"?([\w.-]++)\"?[ \t\r]*+$")
 
 
@@ -62,8 +63,9 @@ def check(manifest: Manifest) -> Iterator[Problem]:
             whole = "the only node is" if len(others) == 1 else f"all {len(others)} nodes are"
             yield _said(place, "none", None if live is None else Severity.ERROR, all=whole, reason=node.left_out)
     elif node.left_out and not node.is_control_plane:
-        groups = any(_GROUPS.search(conf.text) for conf in _confs(manifest))
-        stay = groups and behaves("groups-stay-on-former-members", manifest.release)
+        stay = any(map(_manages_groups, _confs(manifest))) and behaves(
+            "groups-stay-on-former-members", manifest.release
+        )
         yield _said(place, "left out, groups stay" if stay else "left out", Severity.INFO, reason=node.left_out)
     if all(other.ready is False for other in others) and manifest.name == next(iter(nodes)):
         which = f"no node is Ready, this one and {len(others) - 1} more"
@@ -80,6 +82,10 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield _said(place, "region", Severity.ERROR, other=node.region, region=region)
     else:
         yield from _addresses(manifest, node, others, place)
+
+
+def _manages_groups(conf: NearbyConf) -> bool:
+    return [word.lower() in _ON for word in _GROUPS.findall(conf.text)][-1:] == [True]
 
 
 def _may_have_others(manifest: Manifest, count: int) -> bool:
