@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccmcheck.base.errors import InputError
 
@@ -32,6 +32,7 @@ _LEAST_REST = 2.0
 _MEMORY_REST = 256 * 1024 * 1024
 """Bytes for the same."""
 _MIB = 1024 * 1024
+_LIFTED = "lifted"
 _MOST_CAUSES = 64
 
 _INTERRUPTS = ("SIGINT", "SIGTERM", "SIGALRM", "SIGXCPU")
@@ -79,8 +80,9 @@ def _ring_after(seconds: float) -> None:
     if not hasattr(signal, "setitimer"):
         return
 
-    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
-        raise TimeIsUp(_limits.get("seconds", seconds))
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        if _LIFTED not in _limits:
+            raise TimeIsUp(_limits.get("seconds", seconds))
 
     try:
         signal.signal(signal.SIGALRM, end)
@@ -111,8 +113,9 @@ def _compute_at_most(more: float | None) -> None:
     except ImportError:  # Windows
         return
 
-    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
-        raise processor_time_is_up()
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        if _LIFTED not in _limits:
+            raise processor_time_is_up()
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     before = _limits.setdefault("processor before", soft)
@@ -156,6 +159,7 @@ def _map_at_most(more: int | None) -> None:
 
 def lift_limits() -> None:
     """End the limits: what is left is to report what was found."""
+    _limits[_LIFTED] = True  # a limit that is reached from here on ends nothing
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0)
     if "processor" in _limits:

@@ -17,7 +17,7 @@ from api_faults import Fault
 from command_line import FATAL, RIGHT, git, put, run, spawn
 from octavia_project import kubernetes, lint_octavia, openstack
 
-from ccmcheck.base.budget import TimeIsUp, lift_limits, limit_memory, limit_time
+from ccmcheck.base.budget import TimeIsUp, lift_limits, limit_memory, limit_processor_time, limit_time
 from ccmcheck.cli.main import run as run_here
 from ccmcheck.lint import engine
 from ccmcheck.workspace.survey import Survey
@@ -223,6 +223,25 @@ def test_a_call_from_python_leaves_no_limit_behind(tmp_path: Path, monkeypatch: 
     inventory([str(tmp_path)])
     time.sleep(0.6)  # it would end here
     mmap.mmap(-1, 1 << 31).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit processor time")
+@pytest.mark.parametrize("number", ["SIGXCPU", "SIGALRM"])
+def test_a_limit_that_is_reached_while_it_is_lifted_ends_nothing(monkeypatch: pytest.MonkeyPatch, number: str) -> None:
+    import resource
+
+    limits, rung = resource.getrlimit, []
+
+    def ringing(which: int) -> tuple[int, int]:
+        rung.append(which)
+        signal.raise_signal(getattr(signal, number))
+        return limits(which)
+
+    limit_time(300)
+    limit_processor_time(5_000)
+    monkeypatch.setattr(resource, "getrlimit", ringing)
+    lift_limits()
+    assert rung
 
 
 @pytest.mark.ci
