@@ -64,13 +64,13 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
     """
     conf, templated = without_marks(carried, judged)
     found = conf.reading
+    masker = Masker(carried.text)
     values = {
-        mask_value(section): {key: _value(key, value) for key, value in stored.items()}
+        masker.scrub(mask_value(section)): {key: _value(key, value) for key, value in stored.items()}
         for section, stored in found.values.items()
     }
     for section, key, raw in templated if not found.stops else ():
         values.setdefault(section, {})[key] = MASK if is_secret_name(key) else mask_value(raw)
-    name_of = Masker(carried.text).name
     report = ReadReport(
         path,
         carried.route or carried.carrier,
@@ -78,7 +78,7 @@ def read_report(path: str, carried: CarriedConf, judged: TargetRelease) -> ReadR
         found.outcome if found.hidden_error is None else UNKNOWN,
         found.error,
         values,
-        [{part: name_of(name) for part, name in one.items()} for one in found.ignored],
+        [{part: masker.name(name) for part, name in one.items()} for one in found.ignored],
         _note(found),
     )
     return redact_report(report, (carried.text,))

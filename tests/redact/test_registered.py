@@ -48,6 +48,7 @@ FILES = {
         f"[Global]\nauth-url=https://k\nusername=u\npassword=${{PW:-{CANARY}}}\n"
         f"[LoadBalancer]\nmonitor-max-retries={CANARY}\n"
     ),
+    "class.conf": (f'[Global]\nauth-url=https://k\npassword={CANARY}\n[LoadBalancerClass "{CANARY}"]\nsubnet-id=s\n'),
     "clouds.yaml": (
         "clouds:\n"
         f"  one:\n    auth: {{auth_url: 'https://k', username: u, password: {CANARY}, project_id: p}}\n"
@@ -60,6 +61,10 @@ COMMANDS = (
     "show --consumer cinder-csi-plugin pasted.conf",
     "lint pasted.conf default.conf",
     "read default.conf",
+    "read class.conf",
+    "show class.conf",
+    "lint class.conf",
+    "predict class.conf",
     "show default.conf",
     "render cloud.conf --clouds clouds.yaml",
 )
