@@ -113,6 +113,7 @@ def _report(
     from ccmcheck.predict.alike import AlikeServices, likeness
     from ccmcheck.predict.conformance import conformance_of_each
     from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
+    from ccmcheck.predict.inputs.choices import open_choices
     from ccmcheck.predict.inputs.options import KEYS
     from ccmcheck.predict.project import Project
 
@@ -123,6 +124,7 @@ def _report(
     # what a cloud.conf that is not there may set is not known
     known = each if config.carried is not None else [one._replace(open=KEYS) for one in each]
     alike: AlikeServices[tuple[Prediction, Suggestion | None, tuple[OpenChoice, ...]]] = AlikeServices()
+    rows = open_choices(known)
     project = Project(options, (one.service for one in gathered.services), cloud)
 
     def reports() -> Iterator[tuple[int, ServiceReport]]:
@@ -130,7 +132,7 @@ def _report(
         for one in sorted(gathered.services, key=lambda each: (each.object.path, each.object.subject)):
             service, around = one.service, project.before(one.service)
             kind = None if project.is_shared(service) else likeness(cloud.cluster_name, service)
-            predicted = alike.of((service,), kind, project.used, partial(_predicted, each, known, around))
+            predicted = alike.of((service,), kind, project.used, partial(_predicted, each, known, around, rows))
             prediction, at = project.take(service, predicted[0]), one.object
             choices = () if at.source.may_gain_lines(at.node) else predicted[2]
             yield id(one), ServiceReport(prediction, paths[id(at)], one.line, predicted[1], choices)
@@ -152,7 +154,11 @@ def _report(
 
 
 def _predicted(
-    each: Sequence[Options], known: Sequence[Options], cloud: CloudState, services: tuple[Service, ...]
+    each: Sequence[Options],
+    known: Sequence[Options],
+    cloud: CloudState,
+    rows: Sequence[OpenChoice],
+    services: tuple[Service, ...],
 ) -> tuple[Prediction, Suggestion | None, tuple[OpenChoice, ...]]:
     """The prediction of a Service, what one change would bring, and what decides where nothing is set."""
     from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
@@ -169,7 +175,7 @@ def _predicted(
     else:
         found = predict_onward(each[0], service, cloud)
     is_made = found.outcome is Outcome.ACCEPTED or not (service.open or each[0].release.at_least(FIRST_PREDICTED))
-    choices = tuple(choices_of(known, service, cloud.node_count)) if is_made and each[0].use_octavia else ()
+    choices = tuple(choices_of(rows, known, service, cloud.node_count)) if is_made and each[0].use_octavia else ()
     # one change would not bring the same where a template's conditions differ
     return found, None if each[0].where else suggest(each[0], service, cloud, found), choices
 

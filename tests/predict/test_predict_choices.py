@@ -13,16 +13,22 @@ from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_text
 from ccmcheck.predict.inputs import choices
-from ccmcheck.predict.inputs.choices import OpenChoice, choices_of
+from ccmcheck.predict.inputs.choices import OpenChoice, open_choices
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import KEYS, Options, read_options
-from ccmcheck.predict.inputs.service import read_service
+from ccmcheck.predict.inputs.service import Service, read_service
 from ccmcheck.predict.inputs.service_conditions import is_about_services
 from ccmcheck.predict.pipeline import predict
 from ccmcheck.predict.records import Outcome, Prediction
 from ccmcheck.predict.requests.subnets import NODE_SUBNET
 
 ROWS = choices._all()
+
+
+def choices_of(each: list[Options], service: Service) -> list[OpenChoice]:
+    return list(choices.choices_of(open_choices(each), each, service))
+
+
 INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer"
 CLASSES = f'[LoadBalancerClass "public"]\nfloating-network-id={SUBNET}\n'
 PRIVATE = f'[LoadBalancerClass "a"]\nsubnet-id={SUBNET}\n'
@@ -280,8 +286,8 @@ def test_every_row_is_reached_at_some_release() -> None:
         (f"subnet-id={SUBNET}\n", {}, {}, "1.24"),
     ]
     for case in tried:
-        told = {(one.topic, one.source, one.when) for one in _told(*case)}
-        missed -= {row for row in ROWS if (row.topic, row.source, row.when) in told}
+        told = {(one.topic, one.source, one.change) for one in _told(*case)}
+        missed -= {row for row in ROWS if (row.topic, row.source, row.change) in told}
     assert missed == set()
 
 

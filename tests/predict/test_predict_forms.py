@@ -14,7 +14,7 @@ from ccmcheck.predict.advice.suggestion import suggest
 from ccmcheck.predict.conformance import conformance
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_markdown, as_text
-from ccmcheck.predict.inputs.choices import choices_of
+from ccmcheck.predict.inputs.choices import choices_of, open_choices
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
@@ -42,7 +42,7 @@ def _report(case: str, count: int) -> PredictionReport:
     cloud = CloudState(nodes=nodes(count), subnets={config.subnet_id: "10.0.0.0/24"})
     service = read_service(manifest(listed, externalTrafficPolicy=policy), allocate=False)._replace(replicas=1)
     found = predict(config, service, cloud)
-    choices = tuple(choices_of([config], service, count)) if found.outcome is Outcome.ACCEPTED else ()
+    choices = tuple(choices_of(open_choices([config]), [config], service)) if found.outcome is Outcome.ACCEPTED else ()
     reported = ServiceReport(found, "web.yaml", 1, suggest(config, service, cloud, found), choices)
     return PredictionReport("cloud.conf", release, "--release", (reported,), conformance(config, cloud))
 

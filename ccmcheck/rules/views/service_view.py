@@ -296,9 +296,9 @@ class ServiceView(WrittenService):
             or not (self.is_surely_ours and self.is_settled)
         ):
             return ()
-        from ccmcheck.predict.inputs.choices import choices_of
+        from ccmcheck.predict.inputs.choices import choices_of, open_choices
 
-        return tuple(choices_of([options], self.service, self.cloud.node_count))
+        return tuple(choices_of(open_choices([options]), [options], self.service, self.cloud.node_count))
 
     @cached_property
     def row(self) -> MatrixRow | None:
