@@ -6,7 +6,9 @@ place in the file and no unmasked secret.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
+from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
@@ -108,6 +110,10 @@ class Problem(NamedTuple):
     stop: Stop | None = None
     severity: Severity | None = None
     notes: tuple[Note, ...] = ()
+
+
+Problems: TypeAlias = Iterator[Problem]
+"""What a rule says of one cloud.conf or one object."""
 
 
 class Place(NamedTuple):

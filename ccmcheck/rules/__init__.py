@@ -5,12 +5,11 @@ A rule is a line of the registry, a module with its ``check``, and its page (`cc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problems
 from ccmcheck.rules.registry import REGISTRY, UNUSED
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -28,7 +27,7 @@ RULE_NAMES: tuple[str, ...] = (*GROUP_OF, UNUSED.name)
 class Rule(Protocol):
     """The shape of a rule's module."""
 
-    def check(self, view: Any, /) -> Iterator[Problem]:  # noqa: ANN401 - a CloudConf, a Manifest or a ServiceView, as its kinds say
+    def check(self, view: Any, /) -> Problems:  # noqa: ANN401 - a CloudConf, a Manifest or a ServiceView, as its kinds say
         """Yield the rule's problems with one cloud.conf or, where its line names kinds, one object."""
         ...
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules.views.manifest import Manifest
@@ -41,7 +39,7 @@ def are_for_readers(path: str, *, is_named: bool) -> bool:
     return not is_named and is_document(path)
 
 
-def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Iterator[Problem]:
+def in_service(manifest: Manifest, place: Span, left: str, reader: str = "the CCM") -> Problems:
     """The problem with a placeholder in a Service, which takes the place of any other about the same value.
 
     Args:

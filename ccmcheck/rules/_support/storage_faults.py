@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.deployments import CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
@@ -32,7 +32,7 @@ _FACT = lazy_regex(r"\{([\w.-]+)\}")
 _NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
 
 
-def first_fault(manifest: Manifest, rule: str) -> Iterator[Problem]:
+def first_fault(manifest: Manifest, rule: str) -> Problems:
     """Report the first fault that the object has; a part of it that a template writes is unknown, and has none.
 
     Args:

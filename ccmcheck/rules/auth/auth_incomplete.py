@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
@@ -22,7 +21,7 @@ _BLANK = lazy_regex(r"[ \t]*+(?:[#;].*+)?\Z")
 _OTHER_LOGINS = frozenset(("cloud", "token", "trust-id"))
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Check the conditions of gophercloud's login."""
     drivers = login.drivers_of(conf)
     credentials = login.any_login(conf) if drivers else login.provider_login(conf)
@@ -67,7 +66,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     )
 
 
-def _without_section(conf: CloudConf) -> Iterator[Problem]:
+def _without_section(conf: CloudConf) -> Problems:
     """A text without [Global]: nothing at all, or read by the CCM as a whole; others may be a part of one."""
     is_empty = not conf.sections and all(_BLANK.match(line) for line in conf.text.splitlines())
     if is_empty or (conf.sections and conf.carried.consumers == (CCM,)):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import GLOBAL
 from ccmcheck.rules._support.login import APPLICATION, login
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the password."""
     credentials = login(conf)
     item = credentials.items.get("password")

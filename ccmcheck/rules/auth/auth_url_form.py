@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.item import Item
@@ -24,7 +23,7 @@ _NO_HOST = lazy_regex(
 _URL = lazy_regex(r"(?:(https?)://)?+([\w.:\[\]@-]++)(/[^\s?#${}<>]*+)?+", re.IGNORECASE)
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the parts of the URL."""
     credentials = provider_login(conf)
     value = credentials.text("auth-url")
@@ -44,7 +43,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
     yield from _explain(conf, item, value)
 
 
-def _explain(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
+def _explain(conf: CloudConf, item: Item, value: str) -> Problems:
     trimmed = value.strip()
     if trimmed != value:
         yield Problem(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problems
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import any_login, drivers_of, is_missing, missing_file, pods_of
@@ -16,7 +14,7 @@ _PUBLISHED = ("registry.k8s.io/provider-os/", "k8scloudprovider/", "docker.io/k8
 """Where images come from that nobody has added a certificate to."""
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look each path up in the container's mounts."""
     if not (conf.run_context.pods or conf.run_context.drivers):
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import pods_of
@@ -14,7 +12,7 @@ _OFF = "configure-cloud-routes"
 _STARTS = "Without --cluster-cidr the route controller, which `router-id` starts, ends the CCM: `invalid CIDR address`."
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the flags that start the route controller, in every workload that reads the file."""
     item = conf.last("Route", "router-id")
     if item is None or not item.entry.value:

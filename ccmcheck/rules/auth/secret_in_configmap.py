@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the first secret."""
     carrier = conf.carried.carrier
     if carrier != "ConfigMap" and not carrier.startswith("Kubeadm"):

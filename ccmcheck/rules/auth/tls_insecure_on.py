@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import GLOBAL
 from ccmcheck.rules._support.login import login
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the value that has an effect."""
     credentials = login(conf)
     for key in ("tls-insecure", "tlsinsecure"):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Note, Problem
+from ccmcheck.base.model import Note, Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.login import login
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for use-clouds where a release hides the reader's error."""
     stops = conf.reading.stops
     if not stops or conf.reading.hidden_error is None or conf.is_opaque(stops[0].span):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import is_openshift
@@ -15,7 +13,7 @@ _CLOUDS_YAML = "clouds.yaml"
 _IN_HOME = ".config/openstack"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look the file up in the container's mounts."""
     if not conf.run_context.pods:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.data.cluster import API_MONITOR_DEFAULTS, API_MONITOR_LIMITS
 from ccmcheck.catalog.data.octavia import PROVIDERS
@@ -15,7 +13,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, kubernetes_scalar, text_of
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the API server's load balancer."""
     for balancer in api_balancers(manifest):
         if text_of(balancer.get("enabled")) == "false":
@@ -27,7 +25,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield from _provider(manifest, balancer)
 
 
-def _monitor_problems(manifest: Manifest, monitor: Mapping) -> Iterator[Problem]:
+def _monitor_problems(manifest: Manifest, monitor: Mapping) -> Problems:
     numbers: dict[str, int] = {}
     known = True
     for name, default in API_MONITOR_DEFAULTS.items():
@@ -69,7 +67,7 @@ def _monitor_problems(manifest: Manifest, monitor: Mapping) -> Iterator[Problem]
         yield from _timers(manifest, monitor, numbers["delay"], numbers["timeout"])
 
 
-def _timers(manifest: Manifest, monitor: Mapping, delay: int, timeout: int) -> Iterator[Problem]:
+def _timers(manifest: Manifest, monitor: Mapping, delay: int, timeout: int) -> Problems:
     if timeout < delay:
         return
     has_timeout = monitor.get("timeout") is not None
@@ -90,7 +88,7 @@ def _timers(manifest: Manifest, monitor: Mapping, delay: int, timeout: int) -> I
     )
 
 
-def _addresses(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
+def _addresses(manifest: Manifest, balancer: Mapping) -> Problems:
     import ipaddress
 
     allowed = balancer.get("allowedCIDRs")
@@ -108,7 +106,7 @@ def _addresses(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
             )
 
 
-def _provider(manifest: Manifest, balancer: Mapping) -> Iterator[Problem]:
+def _provider(manifest: Manifest, balancer: Mapping) -> Problems:
     provider, flavor = balancer.get("provider"), balancer.get("flavor")
     name = text_of(provider) or ""
     if isinstance(provider, Scalar) and not manifest.has_mark(provider):

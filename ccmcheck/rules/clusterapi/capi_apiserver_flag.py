@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Note, Problem
+from ccmcheck.base.model import Note, Problem, Problems
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import (
@@ -19,7 +17,7 @@ from ccmcheck.rules._support.machines import (
 from ccmcheck.rules.views.manifest import Manifest
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the API server's arguments where the version is known."""
     version = kubernetes_version(manifest)
     if not version or not kubernetes_has("apiserver-without-cloud-flags", version):

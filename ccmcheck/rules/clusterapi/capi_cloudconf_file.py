@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import machines
@@ -21,7 +19,7 @@ _RIGHT_OWNERS = (None, "root", "root:root")
 _ENCODED_VARIABLE = lazy_regex(r"\$\{\w*_B64(?::?[=-][^{}]*)?\}\Z")
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at each entry for a cloud.conf."""
     machine_config = machines(manifest)
     if machine_config is None:
@@ -43,7 +41,7 @@ def _is_private(values: dict[str, YamlNode]) -> bool:
     return isinstance(mode, Scalar) and mode.value == "0600" and mode.style != "plain" and owner in _RIGHT_OWNERS
 
 
-def _permissions(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[Problem]:
+def _permissions(manifest: Manifest, entry: Mapping, path: Scalar) -> Problems:
     mode, owner = entry.get("permissions"), entry.get("owner")
     why = "It contains the cloud's credentials, and any process of the machine can read it."
     if mode is None:
@@ -88,7 +86,7 @@ def _permissions(manifest: Manifest, entry: Mapping, path: Scalar) -> Iterator[P
             )
 
 
-def _encoding(manifest: Manifest, entry: Mapping) -> Iterator[Problem]:
+def _encoding(manifest: Manifest, entry: Mapping) -> Problems:
     content, encoding = entry.get("content"), entry.get("encoding")
     if not isinstance(content, Scalar):
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.cluster import APPLY_ONCE, ONLY_APPLY_ONCE, RECONCILE
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.machines import is_for_openstack
@@ -14,7 +12,7 @@ from ccmcheck.yamlio import Mapping, Scalar
 _NAMES = ("cloud-conf",)
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the strategy where a Secret of the set contains a cloud.conf."""
     spec = manifest.node.get("spec")
     if not isinstance(spec, Mapping) or not _has_choice(manifest):

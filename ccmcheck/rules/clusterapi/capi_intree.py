@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Note, Problem, Span
+from ccmcheck.base.model import Edit, Note, Problem, Problems, Span
 from ccmcheck.catalog.behaviour import kubernetes_has
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.rules._support import machines as capi
@@ -12,7 +10,7 @@ from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.views.manifest import Manifest
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Collect all places of one object into one problem."""
     if PROVIDER_NAME not in manifest.text:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.rules._support import machines as capi
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.workload import is_settled
@@ -15,7 +13,7 @@ _ELSEWHERE = ("cloud-provider=external", "KUBELET_EXTRA_ARGS", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at kubelet's arguments for init and join, where there is a CCM."""
     machine_config = capi.machines(manifest)
     if machine_config is None:

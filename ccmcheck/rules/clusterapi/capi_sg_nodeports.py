@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.cluster import CAPO_SHUT_SINCE
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import node_ports, open_to_clients, unopened_item
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the nearest clusters where the CCM manages no security groups for ovn."""
     if not conf.run_context.clusters or node_ports(conf) is not False:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Problem
+from ccmcheck.base.model import Edit, Problem, Problems
 from ccmcheck.carriers.base import ScsSwitches as Switches
 from ccmcheck.catalog.data.cluster import SCS_KEYS, SCS_OVN
 from ccmcheck.conf.item import Item
@@ -13,7 +11,7 @@ from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Read the file as the scripts do."""
     if not conf.run_context.switches or conf.carried.carrier != "file":
         return
@@ -58,7 +56,7 @@ def _plainly(conf: CloudConf, item: Item) -> Edit:
     return Edit(start, entry.value_end, f"{entry.key}={entry.value}")
 
 
-def _contradiction(conf: CloudConf, switches: Switches, item: Item | None) -> Iterator[Problem]:
+def _contradiction(conf: CloudConf, switches: Switches, item: Item | None) -> Problems:
     if item is None or item.opaque:
         return
     is_ovn = item.entry.value == SCS_OVN["lb-provider"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.data.release_bugs import ReleaseBug
 from ccmcheck.catalog.release_bugs import bugs_of, shown_by, told
@@ -16,7 +14,7 @@ from ccmcheck.rules._support.ignored import CCM, is_ccm_file, is_foreign
 _CLASS = "LoadBalancerClass"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the bugs that the configuration shows each at its key, and the rest together."""
     section = next(iter(conf.sections_named(SECTION)), None) or next(iter(conf.sections), None)
     is_in_tree = conf.consumer == IN_TREE and not is_foreign(conf)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
 from ccmcheck.rules._support.ignored import CCM, is_merged, is_misnamed
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the key."""
     lb = balancer(conf)
     if "create-monitor" in lb.items or not lb.applies or not lb.timers_by_default or lb.timers:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import balancer
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.balancer import balancer
 _BUG = "failed-create-crashes"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the network with which the release reads the answer before the error."""
     lb = balancer(conf)
     item = lb.items.get("network-id")

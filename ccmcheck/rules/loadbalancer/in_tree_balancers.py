@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_foreign
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Where there are Services, look for the section, and in it for what chooses the external network."""
     if conf.consumer != IN_TREE and conf.carried.consumers != (IN_TREE,):
         return

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
 
 _BEHAVIOUR = "internal-network-not-alone"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the key where the release has the fault."""
     item = conf.last("Networking", "internal-network-name")
     if item is not None and item.entry.value and behaves(_BEHAVIOUR, conf.release):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.data_files import read_paragraphs, records
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
@@ -37,7 +35,7 @@ class Bug(NamedTuple):
 _BUGS = records(read_paragraphs(__file__, "manage_sg_bugs.txt"), Bug)
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the first bug of this release and provider, and the others beside it."""
     lb = balancer(conf)
     found = [one for one in _BUGS if lb.groups is True and lb.applies and _applies(one, conf, lb)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import balancer
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the release first."""
     if not behaves("monitor-port-lost", conf.release):
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.create_monitor.timers import BALANCED, SLOW_SECONDS, UPSTREAM
@@ -12,7 +10,7 @@ from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import balancer, other_timers, write_timers
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Calculate how long detection takes."""
     lb = balancer(conf)
     if lb.monitor is not True or not lb.applies or not lb.delay or not lb.timeout or not lb.down:

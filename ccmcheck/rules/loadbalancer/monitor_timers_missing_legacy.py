@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.create_monitor.timers import UPSTREAM
 from ccmcheck.rules._support import fixes
@@ -13,7 +11,7 @@ from ccmcheck.rules._support.balancer import SECTION, balancer, has_timers_by_de
 _NEEDED = ("monitor-delay", "monitor-timeout", "monitor-max-retries")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the missing timers."""
     if has_timers_by_default(conf) or not conf.for_provider:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_merged, is_misnamed
@@ -15,7 +13,7 @@ _CLOSED = (
 )
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for the key that chooses it; without the key, where there are Services, at the default of the release."""
     item = conf.last(SECTION, "use-octavia")
     section = next((one for one in conf.sections_named(SECTION) if one.entries), None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Span
+from ccmcheck.base.model import Problem, Problems, Span
 from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.balancer import SECTION
 from ccmcheck.rules._support.ignored import is_ccm_file, is_merged
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for a key in the section."""
     if not behaves("load-balancers-need-a-key", conf.release) or not conf.sections:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
@@ -13,7 +11,7 @@ from ccmcheck.rules._support.balancer import SECTION, balancer
 _KEYS = ("flavor-id", "availability-zone")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at both keys where the provider is ovn."""
     lb = balancer(conf)
     if not lb.driver.is_special or not lb.applies or not behaves("knows-ovn", conf.release):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the algorithm where the provider is ovn."""
     lb = balancer(conf)
     if not lb.driver.is_special or lb.method is None or not lb.applies:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import managed_groups_help, node_ports, open_to_clients, unopened_item
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at manage-security-groups with ovn, where the nodes' groups are unknown."""
     item = unopened_item(conf)
     if item is None or (conf.run_context.clusters and node_ports(conf) is not None):

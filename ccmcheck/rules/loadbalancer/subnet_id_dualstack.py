@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.balancer import balancer
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for both IP families in the sort order."""
     lb = balancer(conf)
     item = lb.items.get("subnet-id")

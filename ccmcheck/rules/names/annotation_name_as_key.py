@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem
+from ccmcheck.base.model import Edit, Problem, Problems
 from ccmcheck.catalog import fold
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
@@ -15,7 +13,7 @@ from ccmcheck.rules._support.renaming import default_applies, present, rename
 _BARE_NUMBER = lazy_regex(r"\d+")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the ignored keys that are names of annotations."""
     for ignored in reported_by(conf, "annotation-name-as-key"):
         from ccmcheck.catalog.service_annotations import PREFIX

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.catalog import Schema
 from ccmcheck.conf.view import CloudConf
@@ -15,7 +13,7 @@ from ccmcheck.rules._support import fixes
 _IN_TREE = "legacy-in-tree"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look each name up in what the in-tree provider knows."""
     schema = _schema(conf)
     if schema is None or not schema.refuses_unknown:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import reported_by
 from ccmcheck.rules._support.renaming import default_applies, present, raw_value
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the ignored keys that belong to another section."""
     for ignored in reported_by(conf, "key-in-wrong-section"):
         item = ignored.item

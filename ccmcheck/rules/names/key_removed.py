@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.deployments import CINDER_CSI
@@ -16,13 +16,11 @@ from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.renaming import rename
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ccmcheck.catalog import KeyHistory
     from ccmcheck.conf.view import CloudConf
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the names that the catalogue has for earlier releases only."""
     for section, history in lost_sections(conf):
         is_dead = conf.carried.consumers == (CCM,) and section.span not in _for_driver(conf)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import fold_name
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.behaviour import behaves, fixed_in
@@ -13,7 +11,7 @@ from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import IgnoredKey, by_release, first_release, lost_sections, reported_by
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the names that the catalogue has for a later release."""
     for section, history in lost_sections(conf):
         if by_release(conf.schema, history) == "key-too-new":

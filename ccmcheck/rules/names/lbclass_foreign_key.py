@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog import fold
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import CLASS, reported_by
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the ignored keys of classes that are known in other sections."""
     for ignored in reported_by(conf, "lbclass-foreign-key"):
         section = conf.schema.section(CLASS)

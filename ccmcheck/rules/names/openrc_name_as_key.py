@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Problem, Severity
+from ccmcheck.base.model import Edit, Problem, Problems, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
@@ -16,7 +14,7 @@ from ccmcheck.rules._support.renaming import present, rename
 _SWITCHED_ON = frozenset({"true", "yes", "on", "1"})
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the ignored keys that are names of other tools."""
     for ignored in reported_by(conf, "openrc-name-as-key"):
         entry = ignored.item.entry

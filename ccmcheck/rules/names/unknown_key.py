@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import distance, fold_name
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
@@ -24,7 +23,7 @@ def _is_doubtful(key: str, meant: str) -> bool:
     return distance(fold_name(key), fold_name(meant), 2) == 2
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the ignored keys that no other rule explains."""
     section, label = None, ""
     for ignored in reported_by(conf, "unknown-key"):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
-from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.base.model import Edit, Problem, Problems, Span
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.data.other_names import SECTION_ALIASES
 from ccmcheck.conf.view import CloudConf
@@ -20,7 +19,7 @@ def _aliases() -> dict[str, str]:
     return {fold_name(name): section for name, section in SECTION_ALIASES.items()}
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at each header."""
     section_of = conf.schema.section
     for section in conf.sections:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog import service_annotations
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
@@ -12,7 +10,7 @@ from ccmcheck.yamlio import Mapping
 _PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look through the annotations of the workload and of its pods."""
     for place in _PLACES:
         annotations = manifest.at(*place)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.data.cluster import UNINITIALIZED
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.workload import workload
@@ -20,7 +18,7 @@ _OTHERWISE = ("hostAliases", "dnsConfig")
 _CLUSTER, _NODE = "ClusterFirstWithHostNet", "ClusterFirst"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the DNS policy of a CCM in the nodes' network; one without runs for another cluster, as on a seed."""
     ccm = workload(manifest)
     policy = ccm.spec.get("dnsPolicy") if ccm is not None else None

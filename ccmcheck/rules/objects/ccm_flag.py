@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.base.model import Note, Problem, Problems, Severity
 from ccmcheck.catalog import Release, release
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
@@ -19,7 +17,7 @@ _IN_TREE = ("kube-controller-manager", "kube-apiserver", "hyperkube")
 _CONFIG = "--cloud-config="
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the command line of the CCM, or of a static pod of Kubernetes with the in-tree provider."""
     ccm = workload(manifest)
     if ccm is None:
@@ -44,7 +42,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
     yield from _gone(manifest, ccm, at)
 
 
-def _gone(manifest: Manifest, ccm: Workload, at: Release) -> Iterator[Problem]:
+def _gone(manifest: Manifest, ccm: Workload, at: Release) -> Problems:
     """Flags and values at which the release ends, else those at which a later one does, one problem for all."""
     found: dict[bool, list[tuple[Flag, str, str, str]]] = {True: [], False: []}
     for (name, value), (gone, do) in FLAGS_GONE.items():
@@ -66,7 +64,7 @@ def _gone(manifest: Manifest, ccm: Workload, at: Release) -> Iterator[Problem]:
             )
 
 
-def _unmounted(manifest: Manifest) -> Iterator[Problem]:
+def _unmounted(manifest: Manifest) -> Problems:
     """A file of ``--cloud-config`` that no volume of a static pod provides."""
     spec = manifest.at("spec") if manifest.kind == "Pod" else None
     if not isinstance(spec, Mapping) or not is_settled(manifest, spec):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import FIRST_IN_REGISTRY, MOST_SKEW, OLD_REGISTRIES, REGISTRY, REGISTRY_SINCE
 from ccmcheck.conf.target_release import known_release
@@ -14,7 +12,7 @@ from ccmcheck.rules.views.manifest import Manifest
 _TAGGED = ", with the newest tag of the cluster's minor release"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the registry, the tag and its release."""
     ccm = workload(manifest)
     if ccm is None or manifest.has_mark(ccm.image):

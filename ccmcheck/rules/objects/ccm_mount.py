@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.carriers.base import Mount
 from ccmcheck.catalog.data.cluster import PROVIDER_NAME
 from ccmcheck.conf.starting import lacks_conf
@@ -19,7 +17,7 @@ _ON_HOSTS = ("/etc/ssl/certs", "/etc/kubernetes/pki", "/etc/kubernetes/manifests
 _SOURCES = {"Secret": "secret", "ConfigMap": "configMap"}
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look for the file in the container's volumes, then for its permissions."""
     ccm = workload(manifest)
     if ccm is None:
@@ -57,7 +55,7 @@ def check(manifest: Manifest) -> Iterator[Problem]:
         yield from _unreadable(manifest, ccm, mount, given_flag.value)
 
 
-def _below_read_only(ccm: Workload) -> Iterator[Problem]:
+def _below_read_only(ccm: Workload) -> Problems:
     """Volumes that are mounted where the container runtime cannot make a directory for them.
 
     The kubelet makes such directories in Secrets, ConfigMaps and emptyDirs (kubernetes pkg/volume/util/nested_volumes.go).
@@ -84,7 +82,7 @@ def _below_read_only(ccm: Workload) -> Iterator[Problem]:
             )
 
 
-def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> Iterator[Problem]:
+def _unreadable(manifest: Manifest, ccm: Workload, mount: Mount, path: str) -> Problems:
     node = _mode(ccm, mount, path)
     mode = kubernetes_scalar(node) if node is not None else None
     user = _own(ccm, "runAsUser")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.cluster import ROLES
 from ccmcheck.conf.starting import is_of_k3s, unknown_labels
 from ccmcheck.rules._support.workload import workload
@@ -14,7 +12,7 @@ from ccmcheck.yamlio import Mapping
 _ALSO = "; servers of k3s and RKE2 with the taint CriticalAddonsOnly want a toleration for it, too"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the selector with the labels of the nodes."""
     ccm = workload(manifest)
     selector = ccm.spec.get("nodeSelector") if ccm is not None else None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -15,7 +14,7 @@ _MOST_NAMED = 20
 """Workloads that a message names."""
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look for another workload, in a running cluster alone, as a repository may hold many, and for k3s' or RKE2's."""
     ccm = workload(manifest)
     name = manifest.at("metadata", "name")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.live import LiveCcm
 from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.manifest import Manifest
@@ -20,7 +20,7 @@ _ADVICE = {
 _MOST_PODS = 3
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at what the cluster says of the workload."""
     live = manifest.run_context.live
     ccm = live.ccms.get(manifest.subject) if live is not None else None

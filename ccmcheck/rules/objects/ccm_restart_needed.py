@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
@@ -12,7 +10,7 @@ from ccmcheck.yamlio import Mapping
 _OLD, _POSSIBLY = "old", "unknown"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the times, and read the present text as the next start will."""
     live = manifest.run_context.live
     for config in live.configs if live is not None else ():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.base import OWN_ACCOUNTS
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.behaviour import behaves
@@ -16,7 +16,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, mappings, text_of
 _ANY = "*"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare what the roles of the file allow with what the CCM in its folder asks for, where its release is known."""
     rules = manifest.node.get("rules")
     name = manifest.at("metadata", "name")

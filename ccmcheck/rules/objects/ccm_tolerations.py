@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ccmcheck.base.model import Edit, Problem
+from ccmcheck.base.model import Edit, Problem, Problems
 from ccmcheck.catalog.data.cluster import UNINITIALIZED
 from ccmcheck.conf.starting import Taint, untolerated
 from ccmcheck.rules._support import yaml_fixes
@@ -14,7 +14,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Sequence as YamlSequence
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the tolerations with the taints of the nodes that it is scheduled to."""
     ccm = workload(manifest)
     missing = untolerated(ccm.pod, manifest.run_context.node_labels) if ccm is not None else []

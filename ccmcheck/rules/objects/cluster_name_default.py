@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
@@ -23,7 +21,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Sequence
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the flag, and at the CCMs of other clusters."""
     ccm = workload(manifest)
     if ccm is None or not names_load_balancers(manifest, ccm):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, elsewhere, is_sibling
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.workload import Workload, flag, is_settled, names_l
 from ccmcheck.rules.views.manifest import Manifest
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the CCMs of other clusters."""
     ccm = workload(manifest)
     if ccm is None or not names_load_balancers(manifest, ccm):

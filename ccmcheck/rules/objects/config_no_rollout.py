@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Fix, Problem
+from ccmcheck.base.model import Edit, Fix, Problem, Problems
 from ccmcheck.carriers.base import CarriedConf
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.workload import Workload, is_settled, workload
@@ -18,7 +16,7 @@ _SIGNS = ("reload", "checksum", "hash", "sha", "version", "revision", "restart")
 _LENGTH = 12
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the annotation with the text, or look for another that follows it."""
     ccm = workload(manifest)
     if ccm is None or not ccm.pod.cloud_config or not manifest.final:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.release_bugs import bugs_of, told
 from ccmcheck.conf.target_release import known_release
 from ccmcheck.rules.views.manifest import Manifest
@@ -14,7 +12,7 @@ from ccmcheck.yamlio import Scalar, field, mappings
 _IMAGE = lazy_regex(r"(?:^|/)((?:cinder|manila)-csi-plugin):(v\d{1,4}\.\d{1,4}\.\d{1,4})\Z")
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the image of the node plug-in, which every installation of a driver has once."""
     for container in mappings(field(manifest.at("spec", "template", "spec"), "containers")):
         image = container.get("image")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 
 _CONTENTS = "cloudConfigContents"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for maps that the chart leaves out."""
     for span, meant in conf.unread_chart_maps:
         written = conf.text[slice(*span)].partition(" is ")[0]

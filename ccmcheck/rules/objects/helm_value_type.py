@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
@@ -17,7 +15,7 @@ _TEXTS = ("string", "word", "list")
 _QUOTES = ('"', "'", "|", ">")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Compare each value with its source in the values file."""
     layers = conf.layers
     if not layers or layers[-1].kind != _CHART:

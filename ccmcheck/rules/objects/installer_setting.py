@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.catalog.ccm_chart import is_on
 from ccmcheck.catalog.data.installer_traps import traps
 from ccmcheck.rules.views.manifest import Manifest
@@ -14,7 +13,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
 _EMPTY = ("", "null", "~", "[]")
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look for each trap of the object's kind; where a template or other values add some, what is not there is unknown."""
     may_add = manifest.has_template_lines(manifest.node.content) or manifest.object.is_partial
     for trap in traps().get(manifest.kind, ()):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Note, Problem, Severity, Span
+from ccmcheck.base.model import Note, Problem, Problems, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
@@ -46,7 +44,7 @@ class _Flag(NamedTuple):
     may_be_out: bool
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Read the file once, and compare what it sets with what the version has."""
     version = _version(manifest)
     flags, gates = _read(manifest)
@@ -83,7 +81,7 @@ def _holds(row: ComponentFlag, branch: int, beside: set[tuple[str, str, int]], g
     return is_met and not (row.gate and gates.get(row.gate, ("",))[0] == "true")
 
 
-def _gates(gates: _Gates, version: str, minor: int | None) -> Iterator[Problem]:
+def _gates(gates: _Gates, version: str, minor: int | None) -> Problems:
     """The feature gates that the version has no more, and those that it does not let change, one problem for all."""
     ending = [
         (name, span)

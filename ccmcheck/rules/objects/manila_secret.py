@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 from ccmcheck.base.data_files import read_table
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data import deployments
 from ccmcheck.catalog.data.deployments import MANILA_LOGINS, MANILA_PROVISIONER, MANILA_SECRETS
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, field, text_of
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the Secrets that a StorageClass names, where they are in its file."""
     if not manifest.text_at("provisioner").endswith(MANILA_PROVISIONER):
         return

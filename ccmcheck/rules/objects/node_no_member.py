@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from ccmcheck.base.data_files import read_paragraphs
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.carriers.live import LiveNode
@@ -43,7 +43,7 @@ def _said(place: Span, name: str, severity: Severity | None = None, **words: obj
     return Problem(place, text, why, do, severity=severity)
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at what the cluster says of the node, or the file that was written from a cluster."""
     if manifest.kind != "Node":
         yield from _machine(manifest)
@@ -99,7 +99,7 @@ def _is_foreign(provider_id: str) -> bool:
     return bool(provider_id) and (not provider_id.startswith(_OURS) or "/" not in provider_id.removeprefix(_OURS))
 
 
-def _machine(manifest: Manifest) -> Iterator[Problem]:
+def _machine(manifest: Manifest) -> Problems:
     """Compare the ID that Cluster API expects with that of the Node, which the CCM has given."""
     expected = manifest.at("spec", "providerID")
     if not isinstance(expected, Scalar) or not expected.value.startswith(_OURS):
@@ -113,7 +113,7 @@ def _machine(manifest: Manifest) -> Iterator[Problem]:
             yield _said(expected.content, "machine", Severity.ERROR, id=other, set=set_it)
 
 
-def _networks(manifest: Manifest) -> Iterator[Problem]:
+def _networks(manifest: Manifest) -> Problems:
     """Look for several networks of the servers that Cluster API makes, of which nothing chooses one for the Nodes."""
     spec = manifest.at(*(("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)))
     for name in ("networks", "ports"):
@@ -124,7 +124,7 @@ def _networks(manifest: Manifest) -> Iterator[Problem]:
             yield _said((key or manifest.node).content, "networks", Severity.INFO, count=count)
 
 
-def _addresses(manifest: Manifest, node: LiveNode, others: Sequence[LiveNode], place: Span) -> Iterator[Problem]:
+def _addresses(manifest: Manifest, node: LiveNode, others: Sequence[LiveNode], place: Span) -> Problems:
     """What becomes of a node's addresses in pools."""
     kinds, internal = _addresses_of(manifest.node)
     families = [[one for one in internal if (":" in one) is six] for six in (False, True)]

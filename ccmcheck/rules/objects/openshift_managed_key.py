@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
 from ccmcheck.conf.item import Item
@@ -14,7 +12,7 @@ from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Read the file as the operator does."""
     if conf.carried.dialect != "openshift" or not conf.for_ccm or conf.document.stops:
         return  # the in-tree provider read the file as it stood
@@ -39,7 +37,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _global(conf: CloudConf, section: Section) -> Iterator[Problem]:
+def _global(conf: CloudConf, section: Section) -> Problems:
     if conf.may_hide_keys(GLOBAL):
         return
     given: dict[str, Item] = {fold(item.entry.key): item for item in conf.items if item.section is section}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, field, mappings
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the block in Terraform's resources of rke and rancher2, where a CCM is deployed."""
     spec = manifest.at("spec")
     if not manifest.pods or not isinstance(spec, Mapping):

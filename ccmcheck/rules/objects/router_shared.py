@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import CLUSTER_CIDR, CcmPod, NearbyConf
 from ccmcheck.rules._support.same_cloud import beside, is_sibling
 from ccmcheck.rules._support.workload import workload
@@ -12,7 +12,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the router with those of the CCMs of other clusters."""
     ccm = workload(manifest)
     name = manifest.at("metadata", "name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from binascii import b2a_base64
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Edit, Fix, Problem
+from ccmcheck.base.model import Edit, Fix, Problem, Problems
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.views.manifest import (
@@ -20,7 +20,7 @@ from ccmcheck.yamlio import Mapping, Scalar
 _USUAL = "cloud.conf"
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Decode what must be base64, and look for base64 elsewhere."""
     data, strings = manifest.node.get("data"), manifest.node.get("stringData")
     if not _is_ours(manifest, data) and not _is_ours(manifest, strings):
@@ -78,7 +78,7 @@ def _values(manifest: Manifest, node: object) -> Iterator[tuple[str, Scalar]]:
                 yield key.value, value
 
 
-def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
+def _not_encoded(manifest: Manifest, value: Scalar) -> Problems:
     text = value.value
     if "\n" not in text:
         return  # likely filled in or decrypted by another tool, such as SOPS: a cloud.conf has more than one line
@@ -91,7 +91,7 @@ def _not_encoded(manifest: Manifest, value: Scalar) -> Iterator[Problem]:
     )
 
 
-def _twice(manifest: Manifest, value: Scalar, decoded: DecodedBase64, encoding: str) -> Iterator[Problem]:
+def _twice(manifest: Manifest, value: Scalar, decoded: DecodedBase64, encoding: str) -> Problems:
     inner = decoded.text.strip()
     once = decoded_base64(inner)
     edit = (

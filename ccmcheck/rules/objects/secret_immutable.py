@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar, kubernetes_scalar
 
@@ -13,7 +11,7 @@ _GENERATED = lazy_regex(r"-[a-z0-9]{10}\Z")
 """The suffix of kustomize's generators: a hash of the content."""
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the field."""
     switch = manifest.node.get("immutable")
     if switch is None or not isinstance(switch, Scalar) or kubernetes_scalar(switch) is not True:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.model import Fix, Problem, Problems
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
@@ -27,16 +27,14 @@ class _RequiredKey(NamedTuple):
     key: str
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look for the key that the nearest workloads read."""
     yield from _key_problems(manifest, manifest.pods, manifest.nearest(manifest.pods), is_ccm=True)
     drivers = manifest.nearest(manifest.run_context.drivers)
     yield from _key_problems(manifest, drivers, drivers, is_ccm=False)
 
 
-def _key_problems(
-    manifest: Manifest, pods: Sequence[CcmPod], near: Sequence[CcmPod], *, is_ccm: bool
-) -> Iterator[Problem]:
+def _key_problems(manifest: Manifest, pods: Sequence[CcmPod], near: Sequence[CcmPod], *, is_ccm: bool) -> Problems:
     all_keys = _required_keys(manifest, pods)
     if not all_keys:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.model import Fix, Problem, Problems
 from ccmcheck.carriers.base import ResourceSet
 from ccmcheck.catalog.data.cluster import RESOURCE_SET_TYPE, TYPED_SECRETS
 from ccmcheck.rules._support import yaml_fixes
@@ -12,7 +10,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look at the type, and at the ClusterResourceSets that name the Secret."""
     run_context = manifest.run_context
     node = manifest.node.get("type")

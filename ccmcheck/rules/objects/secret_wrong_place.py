@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare with what the workloads of the run mount."""
     pods = manifest.pods
     if not pods or any(_is_mounted(manifest, pod) for pod in pods) or not manifest.confs or _is_template(manifest):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar
 
@@ -18,7 +17,7 @@ _MANAGED = "manage-security-groups"
 _FIELDS = ("direction", "port_range_min", "port_range_max", "remote_group_id", "security_group_id")
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Look for another rule of the file that lets others in; what is computed may be one."""
     own = {name: manifest.written(node) for name in _FIELDS if isinstance(node := manifest.at("spec", name), Scalar)}
     first, last, group = (own.get(name, "") for name in _FIELDS[1:4])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.suggest import first_of, nearest_name
 from ccmcheck.catalog.ccm_chart import is_on
 from ccmcheck.catalog.data.ccm_chart import VALUES_OF, values_read
@@ -19,12 +18,12 @@ _EMPTY = ("", "null", "~", "false")
 _VARIABLES: dict[str, tuple[str, ...]] = {KUBESPRAY.prefix + name: ("0",) for name in KUBESPRAY.keys}
 
 
-def check(manifest: Manifest) -> Iterator[Problem]:
+def check(manifest: Manifest) -> Problems:
     """Compare the names with those that are read; one that the file reads itself is its owner's."""
     yield from _below(manifest, manifest.node, "", values_read().get(manifest.kind.removeprefix(VALUES_OF), _VARIABLES))
 
 
-def _below(manifest: Manifest, node: YamlNode, prefix: str, read: dict[str, tuple[str, ...]]) -> Iterator[Problem]:
+def _below(manifest: Manifest, node: YamlNode, prefix: str, read: dict[str, tuple[str, ...]]) -> Problems:
     names = dict.fromkeys(path.removeprefix(prefix).partition(".")[0] for path in read if path.startswith(prefix))
     text = manifest.object.source.stack.text
     others = [name for name in names if field(node, name) is None]

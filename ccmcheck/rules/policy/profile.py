@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Note, Problem, Span
+from ccmcheck.base.model import Fix, Note, Problem, Problems, Span
 from ccmcheck.catalog import fold
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.policy.profiles.evaluation import Evaluation, Status, evaluate, has_no_effect, prescribed_value
@@ -12,7 +10,7 @@ from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import is_merged
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Check every requirement."""
     if not conf.for_ccm or not conf.sections:
         return

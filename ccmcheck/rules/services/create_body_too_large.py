@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import BODY_LIMIT, BODY_PARTS
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Add up the sizes of the request's parts."""
     nodes, ports = service.nodes, len(service.service.ports)
     limit, since = BODY_LIMIT

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data_types import Annotation as Known
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations, annotation, is_known, is_valid
 from ccmcheck.rules.views.service_view import ServiceView
@@ -13,7 +11,7 @@ _LB_METHOD = f"{PREFIX}lb-method"
 _CLASS = f"{PREFIX}class"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report the annotations that the prediction ignores."""
     if (
         not service.handled

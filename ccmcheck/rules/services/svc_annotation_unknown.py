@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import fold_name, hint, nearest_name
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.data_types import Annotation as Known
@@ -25,7 +24,7 @@ _SPEC_FIELDS = {name.lower(): name for name in _OTHERS_SPELL.split()}
 _MOST_EDITS = 2
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at every annotation that is, or was intended to be, one of the CCM."""
     if not service.handled:
         return

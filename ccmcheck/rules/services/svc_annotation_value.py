@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
@@ -28,7 +28,7 @@ _SELECTOR = lazy_regex(r"[A-Za-z0-9][A-Za-z0-9./_-]*+(?:=(?:[A-Za-z0-9][A-Za-z0-
 _HOSTNAME = lazy_regex(r"(?!.*\.\d++\Z)[a-z0-9](?:[-a-z0-9]*+(?<!-))?(?:\.[a-z0-9](?:[-a-z0-9]*+(?<!-))?)*+")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the values that the API server rejects, then at those of the CCM's annotations."""
     if service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return
@@ -52,7 +52,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
                 yield Problem(given_annotation.span, label, detail, advice, severity=severity)
 
 
-def _not_strings(service: ServiceView) -> Iterator[Problem]:
+def _not_strings(service: ServiceView) -> Problems:
     """Values of any annotation that are not strings."""
     for fault in service.service.faults:
         if fault.about != "annotation":

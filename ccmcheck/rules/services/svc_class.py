@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.views.service_config import may_gain_sections
@@ -16,7 +16,7 @@ _MOST_CONFS = 50
 _FLOATING_SUBNETS = ("floating-subnet-id", "floating-subnet", "floating-subnet-tags")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look the class up in cloud.conf."""
     annotation = service.annotation("class") if service.handled else None
     each = [service.options] if service.options is not None else service.options_of_each

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -13,7 +11,7 @@ _NO_FAMILIES = "Upgrade to CCM 1.25 or newer: this release does not read the IP 
 _ANNOTATE = "Annotate it with `loadbalancer.openstack.org/subnet-id`"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Compare the first IP family with the one subnet of the cloud.conf, or with what Octavia takes of its network."""
     options, families = service.options, service.service.families
     if service.is_accepted or not service.is_ours or options is None or not families or families[0] != "IPv6":

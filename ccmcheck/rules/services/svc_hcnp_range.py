@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules.views.service_view import ServiceView
 
 _ABOUT = ("check port", "port range")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report the faults of the Service about these ports."""
     if service.service.type != "LoadBalancer" or not service.is_settled or service.is_accepted:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Mapping, Scalar, kubernetes_scalar
@@ -14,7 +12,7 @@ _REPORTED_ELSEWHERE = frozenset(("annotation", "check port", "port range"))
 """By svc-annotation-value and svc-hcnp-range."""
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report every fault that no other rule reports."""
     if service.is_accepted or service.manifest.text_at("spec", "type").lower() != "loadbalancer":
         return

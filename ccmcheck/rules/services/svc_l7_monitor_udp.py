@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules._support.pools import datagrams, listed, made_http, refuses_monitor
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look for monitors, then for what makes the ports HTTP."""
     if not service.is_ours or not service.behaviours["other-than-tcp"] or not refuses_monitor(service):
         return

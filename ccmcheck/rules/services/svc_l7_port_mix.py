@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules._support import pools
 from ccmcheck.rules.views.drivers import Driver
 from ccmcheck.rules.views.service_view import ServiceView
@@ -13,7 +11,7 @@ _SECURE_PORTS = {443: "TLS", 6443: "TLS", 8443: "TLS", 22: "SSH", 2222: "SSH"}
 _SECURE_WORDS = {"https": "TLS", "tls": "TLS", "ssl": "TLS", "ssh": "SSH", "sftp": "SSH"}
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at what changes the protocol, then at the driver and the ports."""
     if not service.handled:
         return

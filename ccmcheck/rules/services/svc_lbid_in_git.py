@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem, Severity
+from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.uuids import UUID
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -13,7 +11,7 @@ from ccmcheck.rules.views.service_view import ServiceView
 _WRITTEN = ("load-balancer-id", "load-balancer-address")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at both annotations."""
     if not service.handled or service.is_live:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.rules._support import placeholders, spelling
 from ccmcheck.rules.views.service_view import ServiceView
@@ -13,7 +11,7 @@ _FIELD = ("spec", "loadBalancerIP")
 _KEEP = "keep-floatingip"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the address, at the other Services with it, and at its deletion."""
     from ipaddress import ip_address
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.service_annotations import PREFIX, annotation
 from ccmcheck.rules.views.service_view import ServiceView
 
 _OURS = ("openstack", "octavia")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the field, then for evidence that the Service is intended for the CCM."""
     owner = service.service.owner
     if not owner or service.service.type != "LoadBalancer" or "spec.loadBalancerClass" in service.service.open:

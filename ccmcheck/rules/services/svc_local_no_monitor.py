@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem, Span
+from ccmcheck.base.model import Fix, Problem, Problems, Span
 from ccmcheck.catalog import octavia
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE, Advice, MatrixRow
 from ccmcheck.rules._support import service_fixes, yaml_fixes
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.ignored import may_be_a_part
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the policy, then at what enables monitors."""
     if not service.is_ours or service.service.policy != "Local" or service.monitor is not False:
         return

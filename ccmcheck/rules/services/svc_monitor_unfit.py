@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.policy.create_monitor.records import Advice
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look up the decision matrix."""
     if not service.is_ours or service.monitor is not True:
         return

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.views.service_view import ServiceView
 
 _FIELD = "allocateLoadBalancerNodePorts"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the field, then for ports without a NodePort."""
     if not service.is_taken_for_ours or service.service.allocates or not service.is_settled:
         return

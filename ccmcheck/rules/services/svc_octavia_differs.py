@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Span
+from ccmcheck.base.model import Problem, Problems, Span
 from ccmcheck.carriers.live import LiveDifference
 from ccmcheck.catalog.data.octavia_repairs import REPAIRS
 from ccmcheck.catalog.octavia_repairs import NODE_CHANGE, SYNC
@@ -17,7 +15,7 @@ _WHEN = (
 _MONITORS = ("monitor", "monitor-extra")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report each difference with what corrects it."""
     live = service.run_context.live
     balancer = live.balancers.get(service.manifest.subject) if live is not None else None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules.views.service_view import ServiceView
 
 _OWN_NAME = "Give each cluster its own --cluster-name."
@@ -23,7 +21,7 @@ _WORDS = {
 }
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report how the load balancer came to two clusters."""
     live = service.run_context.live
     balancer = live.balancers.get(service.manifest.subject) if live is not None else None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import ALGORITHMS
 from ccmcheck.catalog.service_annotations import annotation, is_valid
@@ -23,7 +21,7 @@ _OMITTED = {
 _AFFINITY = "sessionAffinity"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at what ovn rejects, then at what the CCM does not send to it."""
     if not service.handled or not service.driver.is_special:
         return
@@ -56,7 +54,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
             )
 
 
-def _method(service: ServiceView) -> Iterator[Problem]:
+def _method(service: ServiceView) -> Problems:
     """An algorithm of Octavia that ovn does not support; svc-annotation-value reports any other value."""
     given = service.annotation("lb-method")
     if given is None or not given.text or not service.behaviours["reads-method-annotation"]:

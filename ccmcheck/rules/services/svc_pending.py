@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.live import LiveService
 from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.service_view import ServiceView
@@ -12,7 +12,7 @@ from ccmcheck.rules.views.service_view import ServiceView
 _HANDED_OVER = ("accepted", "unknown")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Put together what is known of a Service without an address."""
     live = service.live
     if live is None or not live.is_pending:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Note, Problem
+from ccmcheck.base.model import Note, Problem, Problems
 from ccmcheck.rules._support.pools import FORWARDED, PROXY, has_proxy_and_forwarded
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at both annotations."""
     if not service.handled or not has_proxy_and_forwarded(service):
         return

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.rules._support.pools import proxied
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report what the prediction says about connections from inside the cluster."""
     if not service.handled:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.base import Listening
 from ccmcheck.catalog.data.proxy_listeners import LISTENERS
 from ccmcheck.catalog.service_annotations import PREFIX
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.pools import PROXY, has_proxy_and_forwarded, proxie
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Compare the annotation with what lets the program behind the Service expect a header."""
     if not service.handled or service.is_partial or has_proxy_and_forwarded(service):
         return

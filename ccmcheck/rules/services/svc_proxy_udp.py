@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules._support.pools import datagrams, has_tls, listed, proxied
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the ports of a Service with the annotation."""
     if not service.handled or not service.behaviours["other-than-tcp"]:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules._support.source_ranges import source_ranges
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -15,7 +13,7 @@ _REPORTED = frozenset({
 """Fields of requests whose refusals other rules report, at the key or annotation that sets them."""
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report the first refusal of the prediction, unless a rule about its field does."""
     if not service.is_surely_ours or not _may_be_refused(service):
         return

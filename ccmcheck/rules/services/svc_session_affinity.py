@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.kubernetes_service import DEFAULT_AFFINITY_SECONDS
 from ccmcheck.catalog.service_annotations import integer
 from ccmcheck.rules.views.service_view import ServiceView
@@ -13,7 +11,7 @@ from ccmcheck.yamlio import Scalar
 _PATH = ("spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds")
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the timeout where there is session affinity."""
     if not service.is_taken_for_ours or service.service.affinity != "ClientIP":
         return

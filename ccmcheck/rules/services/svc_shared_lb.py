@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the other Services of the same load balancer."""
     annotation = service.annotation("load-balancer-id")
     if annotation is None or not service.sharers_before or not service.handled:
@@ -20,7 +18,7 @@ def check(service: ServiceView) -> Iterator[Problem]:
         yield _refused(service, annotation, service.refused_guest)
 
 
-def _conflicts(service: ServiceView) -> Iterator[Problem]:
+def _conflicts(service: ServiceView) -> Problems:
     """The ports that an earlier Service has already."""
     for index, port in enumerate(service.service.ports):
         rival = service.taken_ports.get((port.port, port.protocol))

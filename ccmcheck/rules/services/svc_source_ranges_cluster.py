@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.model import Fix, Problem, Problems
 from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules._support.source_ranges import SourceRanges, missing, source_ranges
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar, Sequence
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Compare the ranges with the networks of a profile."""
     facts = service.run_context.facts
     networks = (*facts.pod_cidrs, *facts.node_cidrs)

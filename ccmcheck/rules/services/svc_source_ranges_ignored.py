@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog import octavia
 from ccmcheck.rules._support.source_ranges import source_ranges
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the provider, the managed security groups and the Octavia release."""
     if not service.is_ours or service.behaviours["source-ranges-or-error"]:
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules.views.live_status import status_difference
 from ccmcheck.rules.views.service_view import ServiceView
 
@@ -12,7 +10,7 @@ _DECIDING = ("proxy-protocol", "hostname")
 """The annotations without one of which the CCM publishes an IP, with ipMode VIP."""
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Compare what is published with what would be."""
     live, cluster = service.live, service.run_context.live
     if live is None or not live.addresses or cluster is None or any(config.use for config in cluster.configs):

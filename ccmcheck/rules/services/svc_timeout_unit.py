@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.data.annotation_values import RANGES, SHORTEST
 from ccmcheck.catalog.service_annotations import integer
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the four timeouts."""
     if not service.handled or (service.driver.is_special and service.behaviours["knows-ovn"]):
         return

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules._support import spelling
 from ccmcheck.rules._support.pools import TLS, ProtocolOverride, datagrams, listed, made_http, refuses_monitor
 from ccmcheck.rules.views.service_view import ServiceView
@@ -12,7 +10,7 @@ from ccmcheck.rules.views.service_view import ServiceView
 PLAIN_PORTS = frozenset({80, 8080})
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look at the reference, then at the ports."""
     if not service.is_ours or service.driver.protocols is not None:
         return

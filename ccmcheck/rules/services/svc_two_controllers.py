@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.path_proximity import ClusterIndex, Itself
 from ccmcheck.carriers.base import OtherController
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, LoadBalancerController
@@ -13,7 +13,7 @@ from ccmcheck.catalog.service_annotations import owner_of
 from ccmcheck.rules.views.service_view import ServiceView
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Look for controllers in the cluster's files that handle the Service, too."""
     found = service.run_context.controllers
     if not found or not service.handled or service.options is None or service.is_partial or not service.is_settled:

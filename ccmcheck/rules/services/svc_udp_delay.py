@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.rules.views.service_view import ServiceView
 
 _KIND = "UDP-CONNECT"
 _ANNOTATION = "health-monitor-delay"
 
 
-def check(service: ServiceView) -> Iterator[Problem]:
+def check(service: ServiceView) -> Problems:
     """Report the delay that Octavia rejects, by the prediction."""
     if not service.is_ours or "UDP" not in service.protocols or service.monitor is not True:
         return

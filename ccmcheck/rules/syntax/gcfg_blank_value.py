@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, unreadable
 
@@ -13,7 +11,7 @@ CLAIMS = ("blank-value", "empty-value")
 """The kinds of reader errors that this rule reports, and no other."""
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the reader's errors, then the keys without a value that are no error."""
     for unread in unreadable.values(conf, *CLAIMS):
         default = unreadable.default_of(unread.spec)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Problem, Severity, Span
+from ccmcheck.base.model import Edit, Problem, Problems, Severity, Span
 from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
@@ -17,7 +15,7 @@ _ID_LENGTH = 32
 """A Keystone ID; a UUID with its hyphens is longer."""
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at every string value that a comment follows."""
     text = conf.text
     if "#" not in text and ";" not in text:

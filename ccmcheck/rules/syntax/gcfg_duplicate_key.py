@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
 
-from ccmcheck.base.model import Note, Problem, Severity
+from ccmcheck.base.model import Note, Problem, Problems, Severity
 from ccmcheck.catalog import fold
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
@@ -13,12 +12,12 @@ from ccmcheck.gcfg import Section
 from ccmcheck.rules._support import fixes
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the repeated keys, then at the repeated headers."""
     return chain(_keys(conf), _headers(conf))
 
 
-def _keys(conf: CloudConf) -> Iterator[Problem]:
+def _keys(conf: CloudConf) -> Problems:
     for items in conf.repeated:
         item = items[-1]
         if item.spec is None or item.spec.type == "list":
@@ -42,7 +41,7 @@ def _shadowed(conf: CloudConf, item: Item, winner: Item) -> Problem:
     )
 
 
-def _headers(conf: CloudConf) -> Iterator[Problem]:
+def _headers(conf: CloudConf) -> Problems:
     if len({(fold(section.name), section.subsection) for section in conf.sections}) == len(conf.sections):
         return
     first: dict[tuple[str, str | None], Section] = {}

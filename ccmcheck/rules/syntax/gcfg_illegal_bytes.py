@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Edit, Problem, Span, Stop
+from ccmcheck.base.model import Edit, Problem, Problems, Span, Stop
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling, unreadable
@@ -20,7 +18,7 @@ _KINDS = {
 }
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the reader's errors, then look for what it accepts."""
     for stop in conf.stops(*CLAIMS):
         yield _stopped(conf, stop)
@@ -48,7 +46,7 @@ def _stopped(conf: CloudConf, stop: Stop) -> Problem:
     return Problem(stop.span, _KINDS[stop.kind], unreadable.stops(conf), instead, fix, stop)
 
 
-def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Iterator[Problem]:
+def _hidden(conf: CloudConf, item: Item, value: str, *, secret: bool) -> Problems:
     start, end = item.span
     raw = conf.text[start:end]
     match = spelling.INVISIBLE.search(raw)

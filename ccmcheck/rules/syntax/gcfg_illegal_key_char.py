@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Fix, Problem, Span, Stop
+from ccmcheck.base.model import Edit, Fix, Problem, Problems, Span, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling, unreadable
@@ -23,7 +22,7 @@ _NO_WIDTH = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
 _COMMENT = lazy_regex(r"[ \t]*+(?://|--|/\*|\*|!|%|<!--|(?:REM|rem)\b|')")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report each of the four errors."""
     for stop in conf.stops(*CLAIMS):
         if stop.kind == "reserved-key":

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Note, Problem, Span
+from ccmcheck.base.model import Note, Problem, Problems, Span
 from ccmcheck.conf.view import CloudConf
 
 _JOINED = lazy_regex(r"\\\r?\n[ \t]*+((?:[A-Za-z][A-Za-z0-9-]*+[ \t]*+=|\[[ \t]*+[A-Za-z])[^\n]*+)")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at every value of more than one line."""
     text = conf.text
     if "\\" not in text:

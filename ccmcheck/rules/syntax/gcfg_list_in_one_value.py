@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Fix, Problem
+from ccmcheck.base.model import Fix, Problem, Problems
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
@@ -13,7 +11,7 @@ from ccmcheck.rules._support.ignored import is_merged
 _KEYS = ("public-network-name", "internal-network-name")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at both keys that are lists of names."""
     for key in _KEYS:
         last = conf.last("Networking", key)

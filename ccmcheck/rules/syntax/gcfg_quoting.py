@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Fix, Problem, Stop
+from ccmcheck.base.model import Edit, Fix, Problem, Problems, Stop
 from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
@@ -18,7 +16,7 @@ CLAIMS = ("bad-backslash", "bad-escape", "unterminated-string")
 _LONE = lazy_regex(r'\\(?![\\"nt])')
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report each of the three errors."""
     for stop in conf.stops(*CLAIMS):
         item = conf.entry_at(stop.span)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Fix, Problem, Severity, Stop
+from ccmcheck.base.model import Edit, Fix, Problem, Problems, Severity, Stop
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import SectionSpec, fold
 from ccmcheck.conf.view import CloudConf
@@ -22,7 +21,7 @@ _NO_HEADER = "not a valid section header"
 _CLASS = "LoadBalancerClass"
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the reader's errors, then look for classes without a name."""
     for stop in conf.stops(*CLAIMS):
         if stop.kind == "no-section":

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.base.model import Edit, Problem, Problems, Span
 from ccmcheck.conf.assignments import spell
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
@@ -15,7 +13,7 @@ _CUT = lazy_regex(r"(?:'[^'\n\\\"]*+'|`[^`\n\\\"]*+`)(?=[ \t\r]*+(?:[#;\n]|\Z))"
 _NAMES = {"'": "single quotes", "`": "backticks"}
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at every value that starts with one."""
     if "'" not in conf.text and "`" not in conf.text:
         return

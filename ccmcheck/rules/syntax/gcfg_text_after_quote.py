@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Edit, Problem, Span
+from ccmcheck.base.model import Edit, Problem, Problems, Span
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 
 _QUOTED = lazy_regex(r'"(?:[^"\\\n]|\\.)*+"(?P<rest>[^"\s#;][^"\n]*+)\Z')
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look for a value that begins with a quoted part, and goes on after it."""
     for item in conf.items:
         entry = item.entry

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.foreign_format import encoding_of
 from ccmcheck.catalog.signs.scorer import Recognition
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Name the format of the text."""
     if conf.carried.recognition is not None and not conf.carried.recognition.taken:
         yield _nothing_of_it(conf, conf.carried.recognition)

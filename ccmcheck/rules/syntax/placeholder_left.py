@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Span
+from ccmcheck.base.model import Problem, Problems, Severity, Span
 from ccmcheck.carriers.base import FILE
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import placeholders, spelling
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at every value of a known key, and at the names of classes."""
     if not conf.final or placeholders.are_for_readers(conf.path, is_named=conf.carried.named):
         return
@@ -30,7 +28,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield _problem(conf, place, left if not item.spec.secret or spelling.is_mask(left) else "")
 
 
-def _marks(conf: CloudConf) -> Iterator[Problem]:
+def _marks(conf: CloudConf) -> Problems:
     """One problem with all template marks of a file whose name says no template."""
     marked = [
         item
@@ -49,7 +47,7 @@ def _marks(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _names(conf: CloudConf) -> Iterator[Problem]:
+def _names(conf: CloudConf) -> Problems:
     for section in conf.sections:
         place = section.subsection_span
         if section.subsection and place is not None and conf.schema.section(section.name) is not None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.yamlio import TemplateMark
 from ccmcheck.yamlio import marks as template_marks
@@ -19,7 +17,7 @@ _OPENERS = {
 _CLOSERS = frozenset(("endif", "endfor", "end"))
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at each tag, and count the blocks of a file."""
     if not conf.carried.marks:
         return
@@ -36,7 +34,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         yield from _blocks(conf, marks)
 
 
-def _blocks(conf: CloudConf, marks: list[TemplateMark]) -> Iterator[Problem]:
+def _blocks(conf: CloudConf, marks: list[TemplateMark]) -> Problems:
     """The first block that is not closed, or closed without being open."""
     waiting: list[tuple[TemplateMark, str, str]] = []
     for mark in marks:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import spelling, unreadable
 
@@ -18,7 +16,7 @@ _FALSE = frozenset(("false", "no", "off", "0", "f", "n", "disable", "disabled"))
 _TAIL = lazy_regex(r"\s*+(?:,|//.*+|--.*+)\Z")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report each boolean that stops the reader."""
     for unread in unreadable.values(conf, *CLAIMS):
         word = _TAIL.sub("", spelling.plain(unread.text), count=1).lower()

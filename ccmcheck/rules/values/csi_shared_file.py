@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import unreadable
@@ -13,7 +11,7 @@ from ccmcheck.rules._support import unreadable
 _SECTIONS = ("LoadBalancer", "LoadBalancerClass", "Networking")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look up the keys of the CCM's errors in what the driver reads."""
     if not conf.reading.stops or conf.consumer == CINDER_CSI or not _is_shared(conf):
         return

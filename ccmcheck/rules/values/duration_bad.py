@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import spelling, unreadable
 
@@ -22,7 +21,7 @@ _HOURS = {"d": 24, "w": 168}
 _UNITS = "The units are `ns`, `us`, `ms`, `s`, `m` and `h`, as in `1m30s`."
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report each duration that stops the reader."""
     for unread in unreadable.values(conf, *CLAIMS):
         text = "".join(spelling.plain(unread.text).split())

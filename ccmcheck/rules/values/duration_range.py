@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, unreadable
 from ccmcheck.rules._support.balancer import balancer
@@ -12,7 +10,7 @@ from ccmcheck.rules._support.balancer import balancer
 _SECOND = 1_000_000_000
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at both times of the health monitor."""
     for key in ("monitor-delay", "monitor-timeout"):
         item = conf.last("LoadBalancer", key)

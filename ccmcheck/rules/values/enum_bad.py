@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.suggest import fold_name, nearest_name
 from ccmcheck.catalog.allowed_values import AllowedValues, allowed_values
 from ccmcheck.conf.item import Item
@@ -31,7 +29,7 @@ _KEYS = (
 )
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report the values that stop the reader, then those that fail later."""
     for unread in unreadable.values(conf, *CLAIMS):
         known = allowed_values(unread.spec.section, unread.spec.name, conf.release)
@@ -46,7 +44,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
             yield from _judge(conf, item, section, key, value)
 
 
-def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Iterator[Problem]:
+def _judge(conf: CloudConf, item: Item, section: str, key: str, value: str) -> Problems:
     known = allowed_values(section, key, conf.release)
     if known is None or value in known.words:
         return

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.uuids import UUID
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.view import CloudConf
@@ -22,7 +21,7 @@ _PROJECT_NAME = lazy_regex(r"(?=.*[g-z])(?=.*[-_.])[a-z][\w.-]{3,63}", re.IGNORE
 _KIND = {"flavor-id": "flavor", "router-id": "router"}
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at every known ``*-id`` key."""
     for item in conf.items:
         spec = item[2]

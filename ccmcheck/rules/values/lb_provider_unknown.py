@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem, Severity, Stop
+from ccmcheck.base.model import Problem, Problems, Severity, Stop
 from ccmcheck.base.suggest import hint
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.item import Item
@@ -15,7 +13,7 @@ CLAIMS = ("unsupported-provider",)
 """The kinds of reader errors that this rule reports, and no other."""
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at lb-provider."""
     item = conf.last("LoadBalancer", "lb-provider")
     if item is None:
@@ -67,7 +65,7 @@ def check(conf: CloudConf) -> Iterator[Problem]:
         )
 
 
-def _not_enabled(conf: CloudConf, item: Item, value: str) -> Iterator[Problem]:
+def _not_enabled(conf: CloudConf, item: Item, value: str) -> Problems:
     """A known provider that the cloud does not have, according to a profile."""
     enabled = conf.run_context.facts.providers
     if enabled is not None and value not in enabled:

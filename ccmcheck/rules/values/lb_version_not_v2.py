@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at lb-version."""
     item = conf.last("LoadBalancer", "lb-version")
     section = conf.schema.section("LoadBalancer")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.catalog.allowed_values import allowed_values
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes, spelling
@@ -12,7 +10,7 @@ from ccmcheck.rules._support import fixes, spelling
 _OFF = frozenset(("", "false", "no", "off", "0", "f", "n", "none", "null", "disabled"))
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Look at the key, in both spellings it has had."""
     for key in ("tls-insecure", "tlsinsecure"):
         item = conf.last("Global", key)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.model import Problem, Severity
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import spelling, unreadable
 
@@ -18,7 +16,7 @@ _DIGITS = lazy_regex(r"[+-]?[0-9]++")
 _ODD = lazy_regex(r"[+-]?0[0-9x]")
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Report each number that stops the reader, and those that are read differently."""
     for unread in unreadable.values(conf, *CLAIMS):
         signed = unread.spec.type == "int"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck import catalog
-from ccmcheck.base.model import Problem
+from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 
 
-def check(conf: CloudConf) -> Iterator[Problem]:
+def check(conf: CloudConf) -> Problems:
     """Read the ignored keys as the newest release does."""
     ignored = [item for item in conf.items if item[2] is None and item.entry.sound and not item.opaque]
     if not ignored:
