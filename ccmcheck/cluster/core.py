@@ -1,84 +1,30 @@
-"""All that the rooms of `cluster` use of the rest of the package; each name is loaded at its first use."""
+"""All that the rooms of `cluster` use of the rest of the package; each name is loaded at its first use.
 
-from __future__ import annotations
+``core.pyi`` lists them, for type checkers and for this module.
+"""
 
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from ccmcheck.base.data_files import read_table
+from ccmcheck.base.data_files import read_text
 
-if TYPE_CHECKING:
-    from ccmcheck import carriers, catalog, yamlio
-    from ccmcheck.base import budget, cluster_facts, errors, model
-    from ccmcheck.base import result as lint_results
-    from ccmcheck.base.atomic_write import open_to_keep
-    from ccmcheck.base.escape import printable
-    from ccmcheck.base.lazy_regex import lazy_regex
-    from ccmcheck.base.open_input import read_input
-    from ccmcheck.base.path_proximity import nearest
-    from ccmcheck.base.records import NamedTuple
-    from ccmcheck.base.suggest import hint
-    from ccmcheck.base.yaml_block import yaml
-    from ccmcheck.carriers import live as live_records
-    from ccmcheck.catalog import behaviour, octavia_repairs, service_annotations
-    from ccmcheck.catalog import octavia as octavia_api
-    from ccmcheck.catalog.data import cluster as cluster_names
-    from ccmcheck.catalog.messages import explained
-    from ccmcheck.catalog.signs import releases as images
-    from ccmcheck.conf import nearby_conf, target_release
-    from ccmcheck.conf.view import CloudConf
-    from ccmcheck.fix import diff as fix_diff
-    from ccmcheck.fix import passes as fixes
-    from ccmcheck.lint import run_options
-    from ccmcheck.lint import texts as lint_texts
-    from ccmcheck.predict import records as predictions
-    from ccmcheck.predict.inputs import cloud_state, ranges
-    from ccmcheck.predict.inputs import cluster as cluster_inputs
-    from ccmcheck.predict.inputs import manifests as manifest_data
-    from ccmcheck.predict.inputs import options as predict_options
-    from ccmcheck.predict.inputs import service as service_input
-    from ccmcheck.predict.inputs.fields import Opaque
-    from ccmcheck.predict.pipeline import predict
-    from ccmcheck.predict.requests import load_balancer_spec as balancer_spec
-    from ccmcheck.predict.verdicts import redispatch
-    from ccmcheck.redact import masker as masking
-    from ccmcheck.redact.report import redact_report
-    from ccmcheck.report import markup
-    from ccmcheck.report import records as json_text
-    from ccmcheck.report import reports as openreports
-    from ccmcheck.report.document import blocks
-    from ccmcheck.report.document import layout as columns
-    from ccmcheck.report.document.writers import written
-    from ccmcheck.review.change import compare as comparing
-    from ccmcheck.review.change import inputs as sides
-    from ccmcheck.review.change import report as review_report
-    from ccmcheck.review.change import settings as review_settings
-    from ccmcheck.review.change import steady_state
-    from ccmcheck.rules.views.live_status import status_difference
-    from ccmcheck.rules.views.pod_owners import OwnersByLabel
-    from ccmcheck.workspace import survey as surveys
-    from ccmcheck.workspace.deployment import build as deployment_build
-    from ccmcheck.workspace.deployment import ccm_flags
 
-__all__ = [
-    "CloudConf", "NamedTuple", "Opaque", "OwnersByLabel", "balancer_spec", "behaviour", "blocks", "budget",
-    "carriers", "catalog", "ccm_flags", "cloud_state", "cluster_facts", "cluster_inputs", "cluster_names", "columns",
-    "comparing", "deployment_build", "errors", "explained", "fix_diff", "fixes", "hint", "images", "json_text",
-    "lazy_regex", "lint_results", "lint_texts", "live_records", "manifest_data", "markup",
-    "masking", "model", "nearby_conf", "nearest", "octavia_api", "octavia_repairs", "open_to_keep",
-    "openreports", "predict", "predict_options", "predictions", "printable", "ranges", "read_input", "redact_report",
-    "redispatch", "review_report", "review_settings", "run_options", "service_annotations", "service_input",
-    "sides", "status_difference", "steady_state", "surveys", "target_release", "written", "yaml", "yamlio",
-]  # fmt: skip
+def _places() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each name, and where it is in the package: a module, and a name or another module in it."""
+    for line in read_text(__file__, "core.pyi").split("\n"):
+        if line.startswith("from "):
+            module, names = line.removeprefix("from ").split(" import ")
+            for name in names.split(", "):
+                yield name.rpartition(" ")[2], (module, name.partition(" ")[0])
 
-_PLACES: dict[str, str] = dict(read_table(__file__, "places.tsv"))
-"""From each name to where it is in the package: a module, or a name in one."""
+
+_PLACES = dict(_places())
 
 
 def __getattr__(name: str) -> object:
     if name not in _PLACES:
         raise AttributeError(name)
-    module, _, inner = f"ccmcheck.{_PLACES[name]}".rpartition(".")
+    module, inner = _PLACES[name]
     try:
         found: object = getattr(import_module(module), inner)
     except AttributeError:

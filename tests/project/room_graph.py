@@ -63,7 +63,7 @@ class Import(NamedTuple):
 
 
 def imports(package: Path = PACKAGE) -> tuple[Import, ...]:
-    """Every import in the package, also those inside functions."""
+    """Every import in the package, also those inside functions, and those that a stub lists."""
     return _imports(package)
 
 
@@ -71,7 +71,7 @@ def imports(package: Path = PACKAGE) -> tuple[Import, ...]:
 def _imports(package: Path) -> tuple[Import, ...]:
     return tuple(
         each
-        for path in sorted(package.rglob("*.py"))
+        for path in sorted((*package.rglob("*.py"), *package.rglob("*.pyi")))
         for each in _imports_below(
             ast.parse(path.read_bytes(), path.name), path.relative_to(package), typing=False, late=False
         )
@@ -143,7 +143,7 @@ def sub_room_arrows(room: str, package: Path = PACKAGE) -> Mapping[str, frozense
 
 
 def _module(file: str) -> str:
-    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return file.removesuffix("i").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def cycles(arrows: Mapping[str, frozenset[str]]) -> list[tuple[str, ...]]:
