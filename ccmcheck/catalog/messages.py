@@ -52,7 +52,7 @@ _SURE_WORDS, _SURE_LENGTH, _TAIL = 4, 24, 8
 """Words and code points of a wording that a line must have before it is cut off, and those of its last part."""
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
-_OF_ALL = frozenset({"Go's standard library", "Kubernetes", "the operating system", "nginx"})
+_OF_ALL = frozenset({"Go's standard library", "Kubernetes", "the operating system", "nginx", "HAProxy", "a client or proxy"})
 """Sources whose messages programs give that have nothing to do with OpenStack."""
 _BEGIN = "(?<![a-z])"
 _WORDS_ALONE = 6
