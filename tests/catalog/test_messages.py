@@ -25,10 +25,10 @@ CALLERS = 'openstack-cloud-controller-manager: octavia-worker: haproxy: curl: (7
 """Words of every context in which a wording counts."""
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
-    "%s: %s", "poolID", "v1", "unreachable", "Cloud provider is nil", "Feature %d not recognized", "Synced", "Skipping %q",
+    "%s: %s", "poolID", "v1", "unreachable", "Feature %d not recognized", "Synced", "Skipping %q",
     "error extracting subnets from pages: %v",
     "node informer is not yet initialized", "couldn't get key for object %#v: %v", "DeletingLoadBalancer",
-    "DeletedLoadBalancer", "EnsuringLoadBalancer", "service status returned by EnsureLoadBalancer is nil",
+    "DeletedLoadBalancer", "service status returned by EnsureLoadBalancer is nil",
     "EnsuredLoadBalancer", "UnAvailableLoadBalancer", "UpdatedLoadBalancer", "%q is disabled",
     "Unable to retrieve service %v from store: %v", "Discarding node label %s with kubernetes namespace",
     "Discarding node label %s that is already present", "kubernetes client is nil", "no cloud provider provided",
@@ -45,7 +45,7 @@ WITHOUT_MEANING = frozenset({
     "Failed to remove %s, error: %v", "Failed to listen: %v", "invalid endpoint: %v", "[ID:%d] GRPC error: %v",
     "error fetching %s: %v", "failed to stat() %q: %v", "error seeking to end of %s: %v",
     "newSize is empty, skipping the block device rescan", "flavor name/id not found",
-    "error parsing source range %s as a CIDR: %v", "loadbalancer %s does not exist", "status of volume %s is %s",
+    "loadbalancer %s does not exist", "status of volume %s is %s",
     "calling DiskIsAttached with empty instanceid: %s %s", "could not parse %s", "Could not parse %s",
 })  # fmt: skip
 """Messages of normal work, of faults of the program itself, and wordings that say nothing without what they name."""
