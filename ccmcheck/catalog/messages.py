@@ -52,8 +52,6 @@ _SURE_WORDS, _SURE_LENGTH, _TAIL = 4, 24, 8
 """Words and code points of a wording that a line must have before it is cut off, and those of its last part."""
 _LONGEST_GAP = 400
 """Code points that stand for a verb."""
-_OF_ALL = frozenset({"Go's standard library", "Kubernetes", "the operating system", "nginx", "HAProxy", "a client or proxy"})
-"""Sources whose messages programs give that have nothing to do with OpenStack."""
 _BEGIN = "(?<![a-z])"
 _WORDS_ALONE = 6
 """Fixed words of a wording that no other program has."""
@@ -201,7 +199,7 @@ def _cut_off(text: str) -> list[_Place]:
 def _is_meant(message: Message, fixed: Sequence[str], text: str) -> bool:
     """Whether a line that has a wording is of the programs that the row is about."""
     near = message.near
-    if message.source not in _OF_ALL:
+    if message.source not in _tables()["of_all"]:
         if _context("foreign").search(text):
             return False
         near = near or ("openstack" if len(" ".join(fixed).split()) < _WORDS_ALONE else "")
