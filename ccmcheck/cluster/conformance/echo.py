@@ -19,15 +19,21 @@ MOST_BYTES = 4096
 """Of an answer; all of its texts are short, unless a proxy answers in its place."""
 
 
+def filled(name: str) -> str:
+    """A file beside this module, with the names between ``@`` filled in."""
+    text = read_input(os.path.join(os.path.dirname(__file__), name)).decode()
+    for constant in ("HTTP_PORT", "UDP_PORT", "PROXY_PORT", "HEALTH_PORT", "FIRST_LINE"):
+        text = text.replace(f"@{constant}@", str(globals()[constant]))
+    return text
+
+
 def configuration(*, ipv6: bool) -> str:
-    """The ``nginx.conf`` beside this module, with the names between ``@`` filled in.
+    """The ``nginx.conf`` beside this module.
 
     Args:
         ipv6: Whether it listens on IPv6 as well; a node without IPv6 would not start it.
     """
-    text = read_input(os.path.join(os.path.dirname(__file__), "nginx.conf")).decode()
-    for name in ("HTTP_PORT", "UDP_PORT", "PROXY_PORT", "HEALTH_PORT", "FIRST_LINE"):
-        text = text.replace(f"@{name}@", str(globals()[name]))
+    text = filled("nginx.conf")
     return text if ipv6 else "".join(f"{line}\n" for line in text.splitlines() if "[::]" not in line)
 
 

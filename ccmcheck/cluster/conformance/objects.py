@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.conformance import echo
 from ccmcheck.cluster.conformance.cases import Case
@@ -15,16 +16,8 @@ CASE_LABEL = "ccmcheck.dev/conformance-case"
 _MANAGER = {"app.kubernetes.io/managed-by": "ccmcheck"}
 _PREFIX = "ccmcheck-conformance-"
 _CONFIGURATION = "nginx"
-_FOLDER = "/etc/ccmcheck"
 USER = 101
 """nginx's user in its image; any other would do."""
-_START = (
-    f"if [ -f /proc/net/if_inet6 ]; then name=nginx; else name=nginx-ipv4; fi; "
-    f"exec nginx -c {_FOLDER}/$name.conf -g 'daemon off;'"
-)
-DRAIN_SECONDS = 5
-"""How long a pod that ends goes on answering, so that load balancers notice first."""
-
 NAMESPACES = "/api/v1/namespaces"
 
 
@@ -109,51 +102,13 @@ def deployment(place: RunPlace, case: Case, image: str, user: int | None = USER)
     }
 
 
-def _pod(image: str, selector: dict[str, str], user: int | None) -> dict[str, Any]:
-    users = {"runAsUser": user, "runAsGroup": user} if user is not None else {}
-    return {
-        "automountServiceAccountToken": False,
-        "enableServiceLinks": False,
-        "nodeSelector": {"kubernetes.io/os": "linux"},
-        "terminationGracePeriodSeconds": DRAIN_SECONDS + 10,
-        "securityContext": {"runAsNonRoot": True, **users, "seccompProfile": {"type": "RuntimeDefault"}},
-        "topologySpreadConstraints": [
-            {
-                "maxSkew": 1,
-                "topologyKey": "kubernetes.io/hostname",
-                "whenUnsatisfiable": "ScheduleAnyway",
-                "labelSelector": {"matchLabels": selector},
-            }
-        ],
-        "containers": [
-            {
-                "name": "echo",
-                "image": image,
-                "command": ["sh", "-c", _START],
-                "ports": [
-                    {"name": "http", "containerPort": echo.HTTP_PORT},
-                    {"name": "udp", "containerPort": echo.UDP_PORT, "protocol": "UDP"},
-                    {"name": "proxy", "containerPort": echo.PROXY_PORT},
-                ],
-                "readinessProbe": {"httpGet": {"path": "/", "port": echo.HEALTH_PORT}, "periodSeconds": 2},
-                "lifecycle": {"preStop": {"exec": {"command": ["sleep", str(DRAIN_SECONDS)]}}},
-                "resources": {"requests": {"cpu": "10m", "memory": "16Mi"}, "limits": {"memory": "64Mi"}},
-                "securityContext": {
-                    "allowPrivilegeEscalation": False,
-                    "readOnlyRootFilesystem": True,
-                    "capabilities": {"drop": ["ALL"]},
-                },
-                "volumeMounts": [
-                    {"name": "configuration", "mountPath": _FOLDER, "readOnly": True},
-                    {"name": "tmp", "mountPath": "/tmp"},  # noqa: S108 - of the container
-                ],
-            }
-        ],
-        "volumes": [
-            {"name": "configuration", "configMap": {"name": _CONFIGURATION}},
-            {"name": "tmp", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
-        ],
-    }
+def _pod(image: str, selector: dict[str, str], user: int | None) -> Any:  # noqa: ANN401 - the file's
+    pod: Any = next(plain_documents(echo.filled("pod.yaml")))
+    pod["containers"][0]["image"] = image
+    pod["topologySpreadConstraints"][0]["labelSelector"] = {"matchLabels": selector}
+    if user is None:
+        del pod["securityContext"]["runAsUser"], pod["securityContext"]["runAsGroup"]
+    return pod
 
 
 def service(place: RunPlace, case: Case, port: int, name: str = "", **annotations: str) -> Document:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from ccmcheck.cluster.access.documents import mapping, text
@@ -22,49 +22,37 @@ POLL_SECONDS = 2.0
 """Between two looks at an object that is waited for."""
 
 
-class StepFailed(Exception):
-    """A step did not hold.
+class RunEvent(Exception):
+    """What ends a step, a case or the run.
 
     Args:
-        text: What was seen.
+        text: What was seen, or why.
         replies: The requests that were sent.
-    """
-
-    def __init__(self, text: str, replies: tuple[Reply, ...] = ()) -> None:
-        super().__init__(text)
-        self.text = text
-        self.replies = replies
-
-
-class NotApplicable(Exception):
-    """A case cannot be tried on this cluster.
-
-    Args:
-        text: Why.
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
-
-
-class RunStopped(Exception):
-    """The run ends here: its time is up, or the API server is gone.
-
-    Args:
-        text: Why.
         hint: What to do next.
     """
 
-    def __init__(self, text: str, hint: str = "") -> None:
+    def __init__(self, text: str, replies: Iterable[Reply] = (), hint: str = "") -> None:
         super().__init__(text)
         self.text = text
+        self.replies = tuple(replies)
         self.hint = hint
 
     @property
     def sentence(self) -> str:
-        """Both."""
+        """The text with its hint."""
         return f"{self.text}. {self.hint}" if self.hint else self.text
+
+
+class StepFailed(RunEvent):
+    """A step did not hold."""
+
+
+class NotApplicable(RunEvent):
+    """A case cannot be tried on this cluster."""
+
+
+class RunStopped(RunEvent):
+    """The run ends here: its time is up, or the API server is gone."""
 
 
 class WaitLimits(NamedTuple):
@@ -112,15 +100,16 @@ class Session:
         """The same API server with other limits, which begin now."""
         return Session(self.writer, self.place, limits, sleep=self._sleep, clock=self.clock)
 
-    def pause(self, seconds: float | None = None) -> None:
+    def pause(self, seconds: float = POLL_SECONDS) -> None:
         """Wait a little.
 
         Raises:
             RunStopped: The time of the run is up.
         """
         if self.clock() >= self.ends:
-            raise RunStopped(f"the time limit of {self.limits.total:g} s is over", "--time-limit sets another one.")
-        self._sleep(POLL_SECONDS if seconds is None else seconds)
+            why = f"the time limit of {self.limits.total:g} s is over"
+            raise RunStopped(why, hint="--time-limit sets another one.")
+        self._sleep(seconds)
 
     def create(self, path: str, obj: Document) -> Document:
         """Create an object, or take the one that an earlier, cut request made.
@@ -207,18 +196,27 @@ class Session:
                 if isinstance(error, Refused) and error.status not in RETRIED:
                     raise
                 if self.clock() >= gives_up:
-                    raise RunStopped(
-                        f"the API server is gone for {self.limits.wait:g} s: {error.message}", error.hint
-                    ) from None
+                    why = f"the API server is gone for {self.limits.wait:g} s: {error.message}"
+                    raise RunStopped(why, hint=error.hint) from None
             self.pause()
 
-    def until(self, look: Callable[[], Thing | None], late: Callable[[], str], seconds: float | None = None) -> Thing:
+    def until(
+        self,
+        look: Callable[[], Thing | None],
+        late: Callable[[], str],
+        *,
+        seconds: float | None = None,
+        pause: float = POLL_SECONDS,
+        replies: Iterable[Reply] = (),
+    ) -> Thing:
         """Look at something until it is there.
 
         Args:
             look: Gives it; None while it is not there.
             late: What is said where the time is up.
             seconds: The limit, where it is not the usual one.
+            pause: Seconds between two looks.
+            replies: The requests that the looks send.
 
         Raises:
             StepFailed: It does not come within the limit.
@@ -230,5 +228,5 @@ class Session:
             if thing is not None:
                 return thing
             if self.clock() >= gives_up:
-                raise StepFailed(late())
-            self.pause()
+                raise StepFailed(late(), replies)
+            self.pause(pause)

@@ -163,6 +163,14 @@ class ClusterWork(Protocol):
         """The record of a cluster that is not reached, else what reads it, which gives what judges it."""
 
 
+class _Work(NamedTuple):
+    """What `spread` is given, but the clusters."""
+
+    reach: ClusterWork
+    give_up: Callable[[ClusterTarget, str], Record]
+    limits: WorkerLimits
+
+
 def spread(
     work: ClusterWork,
     give_up: Callable[[ClusterTarget, str], Record],
@@ -179,14 +187,14 @@ def spread(
     """
     count = limits.processes_for(len(targets))
     if count == 1:
-        yield from _in_threads(work, give_up, targets, limits)
+        yield from _in_threads(_Work(work, give_up, limits), targets)
         return
     shares = [targets[number::count] for number in range(count)]
-    share_limits = limits._replace(at_once=max(1, limits.at_once // count))
+    of_share = _Work(work, give_up, limits._replace(at_once=max(1, limits.at_once // count)))
     children: dict[int, tuple[int, Sequence[ClusterTarget]]] = {}
     try:
         for share in shares:
-            pipe, child = _fork(work, give_up, share, share_limits, tuple(children))
+            pipe, child = _fork(of_share, share, tuple(children))
             children[pipe] = child, share
         yield from _gather(children, give_up)
     finally:
@@ -195,14 +203,9 @@ def spread(
             _end(child)
 
 
-def _in_threads(
-    work: ClusterWork,
-    give_up: Callable[[ClusterTarget, str], Record],
-    targets: Sequence[ClusterTarget],
-    limits: WorkerLimits,
-) -> Iterator[Record]:
+def _in_threads(work: _Work, targets: Sequence[ClusterTarget]) -> Iterator[Record]:
     """Records in the order in which they are done."""
-    threads = _Threads(work, give_up, targets, limits)
+    threads = _Threads(work, targets)
     try:
         missing = set(range(len(targets)))
         while missing:
@@ -219,25 +222,16 @@ class _Threads:
     What is read is large, and computing takes longer than a near network: no more is read than can be judged.
 
     Args:
-        work: Reaches a cluster.
-        give_up: Makes the record of a cluster whose work did not end, for a reason.
+        work: What is done with each cluster.
         targets: The clusters.
-        limits: How much is done at the same time.
     """
 
-    def __init__(
-        self,
-        work: ClusterWork,
-        give_up: Callable[[ClusterTarget, str], Record],
-        targets: Sequence[ClusterTarget],
-        limits: WorkerLimits,
-    ) -> None:
+    def __init__(self, work: _Work, targets: Sequence[ClusterTarget]) -> None:
         import queue
 
+        limits = work.limits
         self._work = work
-        self._give_up = give_up
         self._targets = targets
-        self._seconds = limits.seconds
         self._numbers = iter(range(len(targets)))
         self._taking = threading.Lock()
         self._most_connected = connected(limits.at_once)
@@ -263,14 +257,19 @@ class _Threads:
 
     def _overdue(self) -> Iterator[tuple[int, Record]]:
         """Give up what has taken too long, and put another thread in the place of each."""
-        latest = time.monotonic() - self._seconds - _GRACE
+        latest = time.monotonic() - self._work.limits.seconds - _GRACE
         for number, (begin, role) in list(self._begun.items()):
             if begin < latest and self._begun.pop(number, None) is not None:
                 if role == self._read:
                     self._pace.leave()
                 self._places.release()
                 self._start(role)
-                yield number, self._give_up(self._targets[number], f"it did not end within {self._seconds:.0f} s")
+                yield (
+                    number,
+                    self._work.give_up(
+                        self._targets[number], f"it did not end within {self._work.limits.seconds:.0f} s"
+                    ),
+                )
 
     def end(self) -> None:
         """Let the threads that wait for something to do end."""
@@ -288,7 +287,7 @@ class _Threads:
             if number is None:
                 self._places.release()
                 return
-            if not self._step(number, self._reach, partial(self._work, self._targets[number]), self._reached):
+            if not self._step(number, self._reach, partial(self._work.reach, self._targets[number]), self._reached):
                 return
 
     def _read(self) -> None:
@@ -325,7 +324,7 @@ class _Threads:
         except BaseException as error:  # noqa: BLE001 - a thread that ends would take its cluster along
             is_over = budget.is_out_of_memory(error)
             why = budget.ended_by(error)[0] if is_over else f"internal error: {errors.described(error)}"
-            found = self._give_up(self._targets[number], why)
+            found = self._work.give_up(self._targets[number], why)
         if self._begun.pop(number, None) is None:
             return False
         if callable(found):
@@ -341,13 +340,7 @@ class _Threads:
         return True
 
 
-def _fork(
-    work: ClusterWork,
-    give_up: Callable[[ClusterTarget, str], Record],
-    share: Sequence[ClusterTarget],
-    limits: WorkerLimits,
-    others: tuple[int, ...],
-) -> tuple[int, int]:
+def _fork(work: _Work, share: Sequence[ClusterTarget], others: tuple[int, ...]) -> tuple[int, int]:
     """Start a process for a share; its pipe and its ID."""
     parent = os.getpid()
     reader, writer = os.pipe()
@@ -355,19 +348,12 @@ def _fork(
     if not child:
         for pipe in (*others, reader):
             os.close(pipe)
-        _serve(work, give_up, share, limits, writer, parent)
+        _serve(work, share, writer, parent)
     os.close(writer)
     return reader, child
 
 
-def _serve(
-    work: ClusterWork,
-    give_up: Callable[[ClusterTarget, str], Record],
-    share: Sequence[ClusterTarget],
-    limits: WorkerLimits,
-    writer: int,
-    parent: int,
-) -> NoReturn:
+def _serve(work: _Work, share: Sequence[ClusterTarget], writer: int, parent: int) -> NoReturn:
     """Do a share and end; the parent's clean-up is none of its business."""
     import gc
     import json
@@ -379,7 +365,7 @@ def _serve(
         gc.set_threshold(_GARBAGE)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _end_with(parent)
-        for record in _in_threads(work, give_up, share, limits):
+        for record in _in_threads(work, share):
             body = json.dumps(record).encode()
             view = memoryview(len(body).to_bytes(_LENGTH, "little") + body)
             while view:

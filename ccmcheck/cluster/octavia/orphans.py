@@ -9,7 +9,7 @@ ensureSecurityGroupDeleted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
 from ccmcheck.cluster.access.documents import moment, text
@@ -143,86 +143,72 @@ class _Search:
                 continue
             why = self._why_not(balancer) or self._shared(balancer, owner)
             if why:
-                self.left_out.append(LeftOut(BALANCER, identifier, text(balancer.get("name")), why))
+                self._leave_out(BALANCER, balancer, why)
                 continue
             self._ports[text(balancer.get("vip_port_id"))] = identifier
-            self.orphans.append(
-                Orphan(
-                    BALANCER,
-                    identifier,
-                    text(balancer.get("name")),
-                    owner.title,
-                    ORPHANED,
-                    text(balancer.get("created_at")),
-                    tuple(self._notes(balancer, owner)),
-                    _commands(("openstack loadbalancer delete --cascade", identifier)),
-                )
-            )
+            command = ("openstack loadbalancer delete --cascade", identifier)
+            self._add(BALANCER, balancer, owner, self._notes(balancer, owner), command)
 
     def floating_ips(self) -> None:
         """Floating IPs by their descriptions, and by the load balancer that they are on."""
         for address in self._inventory.floating_ips:
             owner = names.of_floating_text(text(address.get("description")))
-            identifier, name = text(address.get("id")), text(address.get("floating_ip_address"))
-            port = text(address.get("port_id"))
+            name, port = text(address.get("floating_ip_address")), text(address.get("port_id"))
             if owner is not None and not port and name in self._judged.owners.addresses:
                 why = "nothing has it any more, and a Service publishes it: attach it to its load balancer again"
-                self.left_out.append(LeftOut(FLOATING_IP, identifier, name, why))
+                self._leave_out(FLOATING_IP, address, why)
             if owner is None or not self._is_gone(owner) or name in self._judged.owners.addresses:
                 continue
             if port and port not in self._ports:
                 continue  # something else uses it
             why = self._why_not(address)
             if why:
-                self.left_out.append(LeftOut(FLOATING_IP, identifier, name, why))
+                self._leave_out(FLOATING_IP, address, why)
                 continue
-            notes = (
-                (f"it is on load balancer {self._ports[port]}, which comes first",)
-                if port
-                else ("nothing uses it: kept on purpose (annotation keep-floatingip), or left behind",)
+            note, verdict = (
+                "nothing uses it: kept on purpose (annotation keep-floatingip), or left behind",
+                KEPT_OR_LEAKED,
             )
-            self.orphans.append(
-                Orphan(
-                    FLOATING_IP,
-                    identifier,
-                    name,
-                    owner.title,
-                    ORPHANED if port else KEPT_OR_LEAKED,
-                    text(address.get("created_at")),
-                    notes,
-                    _commands(("openstack floating ip delete", identifier)),
-                )
-            )
+            if port:
+                note, verdict = f"it is on load balancer {self._ports[port]}, which comes first", ORPHANED
+            command = ("openstack floating ip delete", text(address.get("id")))
+            self._add(FLOATING_IP, address, owner, (note,), command, verdict=verdict)
 
     def groups(self) -> None:
         """Security groups by the Service's UID."""
         for group in self._inventory.groups:
             uid = names.group_uid(text(group.get("name")))
             owner = names.of_group_text(text(group.get("description")))
-            identifier, name = text(group.get("id")), text(group.get("name"))
             if not uid or uid in self._judged.owners.uids:
                 continue
             if owner is None or owner.cluster != self._judged.cluster:
                 continue  # of another cluster, or of nobody knows whom
             why = self._why_not(group)
             if why:
-                self.left_out.append(LeftOut(GROUP, identifier, name, why))
+                self._leave_out(GROUP, group, why)
                 continue
+            identifier = text(group.get("id"))
             ports = [text(port.get("id")) for port in self._ports_of(identifier)]
             detach = [("openstack port unset --security-group", identifier, port) for port in ports]
             notes = (f"it is still on {len(ports)} ports, which keep their other groups",) if ports else ()
-            self.orphans.append(
-                Orphan(
-                    GROUP,
-                    identifier,
-                    name,
-                    owner.title,
-                    ORPHANED,
-                    text(group.get("created_at")),
-                    notes,
-                    _commands(*detach, ("openstack security group delete", identifier)),
-                )
-            )
+            self._add(GROUP, group, owner, notes, *detach, ("openstack security group delete", identifier))
+
+    def _add(
+        self,
+        kind: str,
+        found: Document,
+        owner: OwnerName,
+        notes: Iterable[str],
+        *commands: tuple[str, ...],
+        verdict: str = ORPHANED,
+    ) -> None:
+        created = text(found.get("created_at"))
+        self.orphans.append(
+            Orphan(kind, *_identity(kind, found), owner.title, verdict, created, tuple(notes), _commands(*commands))
+        )
+
+    def _leave_out(self, kind: str, found: Document, why: str) -> None:
+        self.left_out.append(LeftOut(kind, *_identity(kind, found), why))
 
     def _owner_of(self, balancer: Document) -> OwnerName | None:
         """The Service of this cluster that a load balancer was made for; None for everybody else's."""
@@ -231,7 +217,7 @@ class _Search:
             described = names.of_balancer_text(text(balancer.get("description")))
             if described is not None and described.cluster == self._judged.cluster:
                 why = "its name is cut at 255 characters, so that its Service is not sure"
-                self.left_out.append(LeftOut(BALANCER, text(balancer.get("id")), name, why))
+                self._leave_out(BALANCER, balancer, why)
             return None
         owner = names.of_name(name)
         if owner is None and names.is_legacy(name) and name not in self._legacy:
@@ -285,6 +271,11 @@ class _Search:
         listeners = balancer.get("listeners")
         if isinstance(listeners, list) and not listeners:
             yield "it has no listener"
+
+
+def _identity(kind: str, found: Document) -> tuple[str, str]:
+    """The ID, and what people call it."""
+    return text(found.get("id")), text(found.get("floating_ip_address" if kind == FLOATING_IP else "name"))
 
 
 def _utc(time: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ccmcheck.cluster.conformance.cases import FIRST_SECONDS, FIRST_TRIES, REQUEST_SECONDS, REQUESTS
@@ -30,7 +30,7 @@ def first_answer(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
         if replies[-1].problem is None:
             return SeenByStep(f"after {len(replies)} request{'' if len(replies) == 1 else 's'}", tuple(replies))
         stage.session.pause(FIRST_PAUSE)
-    raise StepFailed(f"none of {FIRST_TRIES} requests was answered: {_problems(replies)}", tuple(replies))
+    raise StepFailed(f"none of {FIRST_TRIES} requests was answered: {_problems(replies)}", replies)
 
 
 def requests(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
@@ -43,17 +43,15 @@ def requests(stage: Stage, values: Mapping[str, Any]) -> SeenByStep:
         stage.session.pause(0)
     text = summary(replies)
     if any(reply.problem is not None for reply in replies):
-        raise StepFailed(text, tuple(replies))
+        raise StepFailed(text, replies)
     pods = {reply.pod for reply in replies}
     strangers = pods - set(stage.pods) - set(stage.see_pods())
     if strangers:
-        raise StepFailed(
-            f"answered by pods that are not those of the Service: {', '.join(sorted(strangers))}", tuple(replies)
-        )
+        raise StepFailed(f"answered by pods that are not those of the Service: {', '.join(sorted(strangers))}", replies)
     if values.get("pods") and len(pods) > int(values["pods"]):
-        raise StepFailed(f"{text}: by {len(pods)} pods, not by one", tuple(replies))
+        raise StepFailed(f"{text}: by {len(pods)} pods, not by one", replies)
     if values.get("forwarded") and not all(reply.forwarded for reply in replies):
-        raise StepFailed(f"{text}: without the client's address in a PROXY header", tuple(replies))
+        raise StepFailed(f"{text}: without the client's address in a PROXY header", replies)
     return SeenByStep(text, tuple(replies))
 
 
@@ -93,13 +91,12 @@ def settle(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
         last = replies[-SETTLED:]
         return True if len(last) == SETTLED and all(reply.problem is None for reply in last) else None
 
-    gives_up = started + min(SETTLE_SECONDS, stage.session.limits.wait)
-    while settled() is None:
-        if stage.session.clock() >= gives_up:
-            raise StepFailed(
-                f"after {gives_up - started:g} s requests are still lost: {summary(replies)}", tuple(replies)
-            )
-        stage.session.pause(0)
+    seconds = min(SETTLE_SECONDS, stage.session.limits.wait)
+
+    def late() -> str:
+        return f"after {seconds:g} s requests are still lost: {summary(replies)}"
+
+    stage.session.until(settled, late, seconds=seconds, pause=0, replies=replies)
     lost = sum(reply.problem is not None for reply in replies)
     return SeenByStep(f"after {stage.session.clock() - started:.0f} s, {lost} requests lost", tuple(replies))
 
@@ -123,14 +120,9 @@ def one_request(stage: Stage) -> Reply:
     return stage.ask(stage.target, REQUEST_SECONDS)
 
 
-def _wait(stage: Stage, done: Any, replies: list[Reply], text: str) -> None:  # noqa: ANN401 - a function
-    gives_up = stage.session.clock() + stage.session.limits.wait
-    while done() is None:
-        if stage.session.clock() >= gives_up:
-            raise StepFailed(
-                f"{text} within {stage.session.limits.wait:g} s: {_problems(replies[-10:])}", tuple(replies)
-            )
-        stage.session.pause(FIRST_PAUSE)
+def _wait(stage: Stage, done: Callable[[], bool | None], replies: list[Reply], text: str) -> None:
+    late = f"{text} within {stage.session.limits.wait:g} s"
+    stage.session.until(done, lambda: f"{late}: {_problems(replies[-10:])}", pause=FIRST_PAUSE, replies=replies)
 
 
 def summary(replies: Sequence[Reply]) -> str:

@@ -55,15 +55,12 @@ def rollout(stage: Stage, _: Mapping[str, Any]) -> SeenByStep:
         pods = _ready(stage, stage.case.replicas)
         return True if pods is not None and not before & set(pods) else None
 
-    gives_up = session.clock() + session.limits.wait
-    while replaced() is None:
-        if session.clock() >= gives_up:
-            raise StepFailed(f"the pods were not replaced within {session.limits.wait:g} s", tuple(replies))
-        session.pause(_FINGER)
+    late = f"the pods were not replaced within {session.limits.wait:g} s"
+    session.until(replaced, lambda: late, pause=_FINGER, replies=replies)
     replies += (one_request(stage) for _ in range(10))
     lost = sum(reply.problem is not None for reply in replies)
     if lost:
-        raise StepFailed(f"while the pods were replaced: {summary(replies)}", tuple(replies))
+        raise StepFailed(f"while the pods were replaced: {summary(replies)}", replies)
     return SeenByStep(f"{summary(replies)} while {_pods(len(before))} were replaced", tuple(replies))
 
 
