@@ -52,9 +52,9 @@ KUBESPRAY_VARIABLES = ("Kubespray variables",)
 CHART_VALUES_OF = tuple(f"{VALUES_OF}{chart}" for chart in dict.fromkeys(CHARTS.values()))
 CAPO = ("OpenStackCluster", "OpenStackClusterTemplate")
 MAGNUM = ("openstack_containerinfra_clustertemplate_v1", "openstack_containerinfra_cluster_v1")
-INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos", "Secret", *CAPO)  # fmt: skip
+INSTALLED = (*CHART_VALUES_OF, *KUBESPRAY_VARIABLES, *MAGNUM, "Cluster", "Shoot", "KubeOneCluster", "Juju bundle", "Talos", "Secret", "MasterConfig", *CAPO)  # fmt: skip
 SETTINGS = ("Kubernetes settings",)
-STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver")
+STORAGE = ("StorageClass", "PersistentVolume", "PersistentVolumeClaim", "VolumeSnapshotClass", "CSIDriver", "CSINode")
 SERVICE = "Service"
 
 ANNOTATION_RULES = frozenset({"svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit"})

@@ -106,6 +106,31 @@ SILENT = {
     },
 }
 
+CSI_NODE = """\
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {{name: n}}
+spec: {{drivers: [{{name: cinder.csi.openstack.org, nodeID: {id}, topologyKeys: []}}{more}]}}
+"""
+BLOCKS = ", {name: ebs.csi.aws.com, nodeID: i-000012ab}"
+
+
+@pytest.mark.parametrize(
+    ("node_id", "more", "words"),
+    [
+        ("i-000012ab", "", "an ID of EC2's kind"),
+        ("i-000012ab", ", {name: nfs.csi.k8s.io, nodeID: n}", "an ID of EC2's kind"),
+        ("n.example.com", "", "another ID than that of its server"),
+        ("7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f01", "", ""),
+        ("7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f01", BLOCKS, ""),
+        ("7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f01", ", {name: nfs.csi.k8s.io, nodeID: n}", ""),
+    ],
+)
+def test_a_node_has_the_id_of_its_server(node_id: str, more: str, words: str, tmp_path: Path) -> None:
+    told = found(tmp_path, n_yaml=CSI_NODE.format(id=node_id, more=more))
+    assert [severity for severity, _ in told] == [Severity.WARNING] * bool(words)
+    assert all(words in text for _, text in told)
+
 
 @pytest.mark.parametrize(("files", "severity", "words"), TOLD.values(), ids=TOLD)
 def test_what_follows_of_zones(files: dict[str, str], severity: Severity, words: str, tmp_path: Path) -> None:

@@ -57,6 +57,15 @@ kind: OpenStackCluster
 metadata: {name: x}
 spec: {managedSecurityGroups: {}, apiServerLoadBalancer: {enabled: true, %s}}
 """
+MASTER = """apiVersion: v1
+kind: MasterConfig
+kubernetesMasterConfig:
+  controllerArguments: {cloud-provider: [%s], cloud-config: [%s]}
+"""
+CERTIFICATES = (
+    "{extraVolumes: [{name: ca-certs, hostPath: {path: /etc/ssl/certs}}], "
+    "extraVolumeMounts: [{name: ca-certs, mountPath: /etc/ssl/certs, readOnly: true}]}"
+)
 
 
 def ccm(values: str, version: str = "2.34.2") -> str:
@@ -149,6 +158,11 @@ BAD = [
         ),
         "Talos starts kubelets without",
     ),
+    (ccm("{cloudConfig: {global: {region: R}}}", "1.0.2"), "this version of the chart mounts the host's /usr"),
+    (ccm("{cloudConfig: {global: {region: R}}}", "1.3.0"), "this version of the chart mounts the host's /etc/ssl"),
+    (ccm("{cloudConfig: {global: {region: R}}}", "2.24.0"), "this version of the chart mounts the host's /etc/ssl"),
+    (ccm(CERTIFICATES, "1.3.0"), "the host's /etc/ssl/certs hides"),
+    (MASTER % ("openstack", "/etc/cloud.conf"), "from OpenShift 3.10 on"),
     (CAPO % "subnets: [{id: 1f}]", "these subnets are ignored"),
     (CAPO % "network: {id: 2e}, subnets: [{filter: {name: a}}]", "Cluster API finds no subnet by a filter"),
     (CAPO % "network: {id: 2e}", "Cluster API Provider OpenStack before v0.10.8"),
@@ -174,6 +188,13 @@ GOOD = [
     K0S % "--enable-cloud-provider",
     K0S % "--enable-cloud-provider=true",
     (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),
+    ccm("{cloudConfig: {global: {region: R}}}", "1.4.0"),
+    ccm("{cloudConfig: {global: {region: R}}}", "2.25.0"),
+    ccm("{cloudConfig: {global: {ca-file: /etc/config/ca}}}", "1.3.0"),
+    ccm("{extraVolumes: [], extraVolumeMounts: [{name: a, mountPath: /a}], cloudConfig: {global: {a: b}}}", "1.3.0"),
+    ccm(CERTIFICATES),
+    MASTER % ("openstack", "/etc/origin/cloudprovider/openstack.conf"),
+    MASTER % ("aws", "/etc/cloud.conf"),
     csi("{secret: {enabled: true, name: a}}", "1.2.11"),
     CAPO % "allowedCIDRs: [192.0.2.0/24]",
     SECRET % "stringData: {os-authURL: https://k/v3, clouds.yaml: x}",
