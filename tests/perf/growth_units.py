@@ -321,6 +321,7 @@ def _volumes(number: int) -> str:
         "PersistentVolume": volume,
         "VolumeSnapshotClass": "driver: cinder.csi.openstack.org\nparameters: {type: whole}\n",
         "CSIDriver": "spec: {attachRequired: false}\n",
+        "CSINode": f"spec: {{drivers: [{{name: cinder.csi.openstack.org, nodeID: i-{number:08x}}}]}}\n",
         "DaemonSet": driver,
     }
     node = f"kind: Node\napiVersion: v1\nmetadata: {{name: n{number}, labels: {zones}}}\n"
@@ -368,6 +369,14 @@ OBJECTS: dict[str, Unit] = {
     "KubeOneCluster": _yaml(
         lambda number: _object(
             "KubeOneCluster", number, "versions: {kubernetes: 1.30.1}\ncloudProvider:\n  openstack: {}\n"
+        )
+    ),
+    "MasterConfig": _yaml(
+        lambda number: _object(
+            "MasterConfig",
+            number,
+            "kubernetesMasterConfig:\n  controllerArguments:\n    cloud-provider: [openstack]\n"
+            "    cloud-config: [/etc/cloud.conf]\n",
         )
     ),
     "clusterctl's variables": _yaml(
