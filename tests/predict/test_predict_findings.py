@@ -167,6 +167,13 @@ def test_a_prediction_for_ports_with_monitors_added_names_its_requests() -> None
     ]
 
 
+@pytest.mark.parametrize(("name", "good"), [("amphora", True), ("vmwareedge", None), ("acme", None)])
+def test_what_a_driver_takes_that_nobody_has_read_is_not_known(name: str, *, good: bool | None) -> None:
+    found = prediction_of(text=f"lb-provider={name}\n").answer("accepted")
+    assert found is not None
+    assert found.good is good
+
+
 WHOLE = "one refused field refuses the whole load balancer; the CCM tries again and again"
 GROUP = "the load balancer is there, and the Service's status stays without its address; the CCM tries again and again"
 

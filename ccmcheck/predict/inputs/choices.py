@@ -16,7 +16,7 @@ from ccmcheck.predict.inputs.service_conditions import MetCase, holds
 _MOST_CLASSES = 3
 _LONGEST = 60
 _NAMES = frozenset({"metadata.name", "metadata.namespace"})
-_CONFIGURED = ("behaves ", "from ", "key ", "written ", "ovn provider", "amphora provider", "other floating networks")
+_CONFIGURED = ("behaves ", "from ", "key ", "written ", "ovn provider", "amphora provider", "other floating", "serial ")
 """How conditions begin that no Service decides."""
 
 

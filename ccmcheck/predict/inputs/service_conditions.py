@@ -132,6 +132,7 @@ ABOUT_SERVICES: dict[str, Callable[[MetCase, Service], bool]] = {
     ),
     "ovn provider": lambda case, _: driver_of(case.after.lb_provider).is_special,
     "amphora provider": lambda case, _: bool(driver_of(case.after.lb_provider).redispatches),
+    "serial calls": lambda case, _: case.after.serial,
     "other namespace": lambda _, service: service.namespace != "default",
 }
 """Conditions on one Service."""
@@ -143,6 +144,7 @@ _NEEDS = {
     "tls": "default-tls-container-ref",
     "ovn provider": "lb-provider",
     "amphora provider": "lb-provider",
+    "serial calls": "provider-requires-serial-api-calls",
 }
 """The keys that must be known for some of them."""
 

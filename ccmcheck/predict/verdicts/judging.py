@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.behaviour import kubernetes_has
+from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.records import Answer, Outcome, Prediction
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.groups import nodes_without_group
@@ -220,7 +221,7 @@ def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
         The answers, in the order in which they matter.
     """
     context = VerdictContext(calls, prediction)
-    yield _accepted(prediction)
+    yield _accepted(prediction, context.driver)
     if not prediction.plans:
         return
     is_local = prediction.policy == "Local"
@@ -248,8 +249,10 @@ _WHOLE = "one refused field refuses the whole load balancer"
 _GROUP = "the load balancer is there, and the Service's status stays without its address"
 
 
-def _accepted(prediction: Prediction) -> Answer:
+def _accepted(prediction: Prediction, driver: Driver) -> Answer:
     if prediction.outcome is Outcome.ACCEPTED:
+        if driver.is_named and not driver.checks_requests:
+            return Answer("accepted", None, f"where the cloud has it; what {driver.title}'s driver takes is not known")
         text = "Octavia takes " + ("the request" if len(prediction.requests) < 3 else "the requests")
         return Answer("accepted", True, text, evidence="octavia 19.0.0, run")
     if prediction.outcome is Outcome.REFUSED:
