@@ -17,7 +17,7 @@ from ccmcheck.rules import GROUP_OF
 _VARIABLE = re.compile(r"%[+#]?[svdqwtT]")
 _CHANGING = re.compile(r"\b[0-9a-fA-F-]{8,}\b|\d+")
 """What differs between two lines that say the same: IDs, addresses, times, numbers."""
-_REPORTS_AN_ERROR = re.compile(r"^[EF]\d{4} |\b(?:error|failed|fatal|panic|forbidden|cannot|unable)\b", re.IGNORECASE)
+_REPORTS_AN_ERROR = re.compile(r"(?i)^[ef]\d{4} |\b(?:error|failed|fatal|panic(?=:)|forbidden|cannot|unable)\b")
 _MOST_KINDS = 20_000
 """Kinds of lines whose explanation is remembered."""
 _SHOWN_LINES = 5
@@ -28,7 +28,7 @@ class ExplainedLog(NamedTuple):
     """A log, explained.
 
     Attributes:
-        pages: One for every kind of message in it, the most frequent first.
+        pages: One for every meaning in it, causes before what only failed, the most frequent first.
         lines: How many lines it has.
         explained: How many of them are explained.
         unknown: The numbers of the lines that report an error that nothing is known about.
@@ -62,8 +62,8 @@ def line_page(line: str) -> Page | None:
 def log_pages(lines: Iterable[str]) -> ExplainedLog:
     """Explain every line of a log, equal ones once."""
     kinds: dict[str, tuple[Message, ...]] = {}
-    places: dict[Message, list[int]] = {}
-    parts_of: dict[Message, tuple[Message, ...]] = {}
+    places: dict[str, list[int]] = {}
+    parts_of: dict[str, tuple[Message, ...]] = {}
     unknown: list[int] = []
     total = 0
     for total, line in enumerate(lines, 1):
@@ -72,12 +72,12 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
         if len(kinds) < _MOST_KINDS:
             kinds[kind] = parts
         if parts:
-            places.setdefault(parts[0], []).append(total)
-            parts_of.setdefault(parts[0], parts)
+            places.setdefault(parts[0].means, []).append(total)
+            parts_of.setdefault(parts[0].means, parts)
         elif _REPORTS_AN_ERROR.search(line):
             unknown.append(total)
-    frequent = sorted(places, key=lambda message: -len(places[message]))
-    pages = tuple(_page(parts_of[message], places[message]) for message in frequent)
+    order = sorted(places, key=lambda means: (parts_of[means][0].is_step, -len(places[means])))
+    pages = tuple(_page(parts_of[means], places[means]) for means in order)
     return ExplainedLog(pages, total, sum(map(len, places.values())), tuple(unknown))
 
 

@@ -14,6 +14,8 @@ from ccmcheck.rules import GROUP_OF
 
 RECORDED = Path(__file__).with_name("recorded_messages.txt")
 FOREIGN = Path(__file__).with_name("foreign_lines.txt")
+CAUSES = Path(__file__).with_name("lines_and_causes.txt")
+ALIKE = Path(__file__).with_name("lines_alike.txt")
 OURS = re.compile(
     r"\b(?:the CCM|OpenStack|Octavia|Neutron|Cinder|Nova|Keystone|Barbican|cloud\.conf|auth-url|catalogue|amphora|"
     r"lb-provider|floating IP|in \[\w+\]|Magnum|Manila|has no kubeconfig|is not in the image|parameters of a StorageClass)",
@@ -21,7 +23,7 @@ OURS = re.compile(
 )
 """What no cause of another program's line names."""
 HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api/v2.0/lbaas/loadbalancers/1f], but got {} instead: {}"
-CALLERS = 'openstack-cloud-controller-manager: octavia-worker: haproxy: curl: (7) octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: nodes are available: '
+CALLERS = 'openstack-cloud-controller-manager: leaderelection.go: octavia-worker: haproxy: curl: (7) octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: nodes are available: '
 """Words of every context in which a wording counts."""
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
@@ -223,6 +225,17 @@ def test_who_gives_it_and_what_is_not_said(line: str, source: str, unsaid: str) 
     cause = explained(line)[0]
     assert cause.source == source
     assert unsaid not in " ".join([cause.at, cause.means, cause.remedy, *cause.about])
+
+
+@pytest.mark.parametrize("case", CAUSES.read_text(encoding="utf-8").splitlines())
+def test_lines_as_people_meet_them_lead_to_their_cause(case: str) -> None:
+    begin, _, line = case.partition("\t")
+    assert explained(line)[0].means.startswith(begin)
+
+
+@pytest.mark.parametrize("line", ALIKE.read_text(encoding="utf-8").splitlines())
+def test_lines_that_look_alike_are_not_explained(line: str) -> None:
+    assert explained(line) == ()
 
 
 def test_routes_of_other_clouds_get_no_advice_about_a_router() -> None:

@@ -128,3 +128,20 @@ def test_a_line_that_the_ccm_writes_of_a_rule_is_not_given_to_neutron(tmp_path: 
     for line in (found, "Security group rule 1 found missing when trying to delete it."):
         assert ": a message of cloud-provider-openstack" in " ".join(run(tmp_path, "explain", line).out.split())
     assert "of Neutron" in run(tmp_path, "explain", "Security group rule already exists. Rule id is 1.").out
+
+
+def test_a_log_with_a_crash_begins_with_its_cause_and_names_it_once(tmp_path: Path) -> None:
+    log = (
+        "I1 1 leaderelection.go:257] attempting to acquire leader lease kube-system/cloud-controller-manager...\n"
+        "panic: runtime error: invalid memory address or nil pointer dereference\n"
+        "[signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x1f0a2c4]\n"
+        "panic({0x21e2f20?, 0x3fd3b10?})\n"
+        "\truntime/panic.go:783 +0x132\n"
+        "k8s.io/cloud-provider-openstack/pkg/openstack.(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup(0xc0)\n"
+        "\tk8s.io/cloud-provider-openstack/pkg/openstack/loadbalancer_sg.go:248 +0x7a4\n"
+    )
+    done = run(tmp_path, "explain", "-", stdin=log.encode())
+    assert done.code == 0
+    assert done.out.startswith("(*LbaasV2).ensureAndUpdateOctaviaSecurityGroup: a message of")
+    assert "5 of 7 lines explained, 3 kinds of messages." in done.err
+    assert "Not known" not in done.err
