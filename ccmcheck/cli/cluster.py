@@ -12,26 +12,17 @@ COMMANDS: dict[str, str] = dict(read_table(__file__, "cluster_commands.tsv"))
 """Each command's line in ``--help``; its code is the module ``cluster_NAME``."""
 
 
-EXAMPLES = (
-    ("ccmcheck cluster lint --context prod", "Lint a cluster of the kubeconfig"),
-    ("ccmcheck cluster diff --context prod clusters/prod", "Compare a folder of git with it"),
-    ("ccmcheck cluster fix", "See what would change in its objects"),
-    ("ccmcheck cluster rbac | kubectl apply -f -", "Create a service account that may"),
-)
-
-
 class ClusterCommands(CommandGroup):
     """The commands about a running cluster."""
 
     called = "ccmcheck cluster"
     sections = {"Commands": COMMANDS}  # noqa: RUF012 - never changed
     modules = "ccmcheck.cli.cluster_"
-    examples = EXAMPLES
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands, then the examples."""
         super().format_commands(ctx, formatter)
-        write_examples(self.examples, formatter)
+        write_examples("cluster", formatter)
 
 
 @click.group("cluster", cls=ClusterCommands, short_help="Check the CCM of a running cluster.")

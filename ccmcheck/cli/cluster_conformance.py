@@ -45,15 +45,10 @@ class ConformanceArguments(confirmation.WritingArguments):
 
 @declared_with(
     ConformanceArguments,
-    "conformance",
+    "cluster conformance",
     "ACCESS use_case case_names image port wait time_limit cleanup run_id yes audit_log NAMESPACES quiet OUTPUTS",
     formats=FORMATS,
     says={"case_names": ", ".join(NAMES), "image": IMAGE},
-    examples=(
-        ("ccmcheck cluster conformance", "The two tests of the SCS draft; asks before it creates anything"),
-        ("ccmcheck cluster conformance --case port-change --case udp --yes", "Some cases alone, without a question"),
-        ("ccmcheck cluster conformance --cleanup", "Remove what an earlier run left"),
-    ),
 )
 def command(arguments: ConformanceArguments) -> int:
     """Try load balancers on a running cluster: creates Services, whose load balancers cost money, and removes them.

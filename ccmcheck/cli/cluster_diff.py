@@ -15,15 +15,11 @@ FORMATS = ("text", "markdown", "json")
 
 @declared_with(
     AccessOptions,
-    "diff",
+    "cluster diff",
     "required_paths ACCESS NAMESPACES octavia_release ovn_octavia_release kubernetes_version cluster_name nodes "
     "topology monitor_quota monitors_used profiles INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
     says={"nodes": "the Nodes of the cluster"},
-    examples=(
-        ("ccmcheck cluster diff clusters/prod", "The cluster of the current context"),
-        ("ccmcheck cluster diff --context prod --format markdown clusters/prod", "As a comment"),
-    ),
 )
 def command(given: AccessOptions) -> int:
     """Compare what a checkout holds with what runs: the cloud.conf, the CCM's release and flags, the Services.

@@ -25,7 +25,7 @@ FORMATS = ("text", "json")
 
 @declared_with(
     ClusterFixArguments,
-    "fix",
+    "cluster fix",
     "ACCESS NAMESPACES write check yes unsafe take_ownership backup restart restart_timeout audit_log select ignore "
     "JUDGING CONFIG formats color quiet",
     formats=FORMATS,
@@ -33,11 +33,6 @@ FORMATS = ("text", "json")
         **judging(profile="Also set what this profile requires; repeatable."),
         "write": "Change the objects, after a confirmation.",
     },
-    examples=(
-        ("ccmcheck cluster fix", "See what would change, secrets masked"),
-        ("ccmcheck cluster fix --write --backup before.json", "Change the objects after a confirmation"),
-        ("ccmcheck cluster fix --write --restart --backup before.json", "Restart the CCM with it, or go back"),
-    ),
 )
 def command(arguments: ClusterFixArguments) -> int:
     """Show or write the smallest change of live objects that corrects what cluster lint reports.

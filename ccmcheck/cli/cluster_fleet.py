@@ -12,17 +12,12 @@ from ccmcheck.cli.running import declared_with
 
 @declared_with(
     FleetArguments,
-    "fleet",
+    "cluster fleet",
     "contexts all_contexts kubeconfig kubeconfig_dir management management_only in_cluster cluster_namespaces selector "
     "exec_policy exec_plugins exec_timeout at_once timeout cluster_timeout shard resume ccm_namespaces select ignore "
     "JUDGING CONFIG fail_on details max_clusters exit_zero jobs quiet verbose OUTPUTS",
     formats=FORMATS,
     says=judging("each"),
-    examples=(
-        ("ccmcheck cluster fleet --all-contexts", "Every context of the kubeconfig"),
-        ("ccmcheck cluster fleet --management --selector team=web", "Clusters of Cluster API"),
-        ("ccmcheck cluster fleet --management-only", "What the management side alone says"),
-    ),
 )
 def command(arguments: FleetArguments) -> int:
     """Check the CCMs of many clusters: `cluster lint` for each, a row in a table, the worst first.

@@ -22,16 +22,11 @@ if TYPE_CHECKING:
 
 @declared_with(
     AccessOptions,
-    "lint",
+    "cluster lint",
     "ACCESS NAMESPACES octavia os_cloud select ignore baseline write_baseline no_suppress JUDGING CONFIG fail_on "
     "max_findings statistics jobs quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={**judging(), "os_cloud": OS_CLOUD, "formats": "text, on GitHub Actions github"},
-    examples=(
-        ("ccmcheck cluster lint", "The cluster of the current context"),
-        ("ccmcheck cluster lint --context prod --format json", "Another one, for programs"),
-        ("ccmcheck cluster lint --octavia --os-cloud prod", "With its load balancers"),
-    ),
 )
 def command(arguments: AccessOptions) -> int:
     """Report what is wrong with the CCM of a running cluster: its cloud.conf, its flags, its Services.

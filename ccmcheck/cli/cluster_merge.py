@@ -28,15 +28,10 @@ _NO_RESULTS = "Write them with cluster fleet --format ndjson, or with --resume F
 
 @declared_with(
     fleet_output.FleetOutputArguments,
-    "merge",
+    "cluster merge",
     "required_paths fail_on details max_clusters quiet verbose OUTPUTS",
     formats=fleet_output.FORMATS,
     says={"required_paths": "FILE..."},
-    examples=(
-        ("ccmcheck cluster merge results/*.ndjson", "The files of all shards"),
-        ("ccmcheck cluster merge -", "What kubectl logs -l job-name=ccmcheck-fleet --tail=-1 prints"),
-        ("ccmcheck cluster merge results/*.ndjson --details prod-a", "One cluster's findings"),
-    ),
 )
 def command(given: fleet_output.FleetOutputArguments) -> int:
     """Join the results of the shards of a fleet into one table, and name the shards that are missing.

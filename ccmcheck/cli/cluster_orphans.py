@@ -55,17 +55,13 @@ class OrphansArguments(AccessOptions):
 
 @declared_with(
     OrphansArguments,
-    "orphans",
+    "cluster orphans",
     "contexts kubeconfig in_cluster NAMESPACES searched_name is_only older_than os_cloud access_rules quiet OUTPUTS",
     formats=FORMATS,
     says={
         "contexts": "Context of the kubeconfig. Default: the current one. Repeat it for every cluster of that name.",
         "os_cloud": OS_CLOUD,
     },
-    examples=(
-        ("ccmcheck cluster orphans --context prod --os-cloud prod", "Those of one cluster"),
-        ("ccmcheck cluster orphans --access-rules > rules.json", "Rights for its application credential"),
-    ),
 )
 def command(arguments: OrphansArguments) -> int:
     """List load balancers, floating IPs and security groups that the CCM made and no Service owns any more.

@@ -13,14 +13,10 @@ FORMATS = ("text", "markdown", "json")
 
 
 @declared(
-    "preflight",
+    "cluster preflight",
     "paths os_cloud agrees cloud_config deployments releases CLOUD INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
     says={"os_cloud": "the credential of the cloud.conf"},
-    examples=(
-        ("ccmcheck cluster preflight --os-cloud prod clusters/prod", "With a credential of your own"),
-        ("ccmcheck cluster preflight --yes --cloud-config cloud.conf", "With that of the cloud.conf, as the CCM"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Ask OpenStack, before anything is deployed, whether it has and allows what the CCM will need.

@@ -44,14 +44,9 @@ def names_in_namespaces(named: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 @declared_with(
     RbacArguments,
-    "rbac",
+    "cluster rbac",
     "commands NAMESPACES secret config_map workload clusters resources account_namespace",
     says={"commands": ", ".join(RIGHTS), "workload": CCM},
-    examples=(
-        ("ccmcheck cluster rbac --secret cloud-config | kubectl apply -f -", "Create the service account"),
-        ("ccmcheck cluster rbac --for lint --config-map cloud.conf", "Where the cloud.conf is in a ConfigMap"),
-        ("ccmcheck cluster rbac --for fleet --cluster clusters/prod-a", "In a management cluster of Cluster API"),
-    ),
 )
 def command(given: RbacArguments) -> int:
     """Print a ServiceAccount with the roles that commands need: exactly their requests; those of lint only read.

@@ -24,7 +24,7 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
 
 @declared_with(
     WritingArguments,
-    "report",
+    "cluster report",
     "ACCESS write audit_log NAMESPACES select ignore baseline no_suppress JUDGING CONFIG fail_on jobs quiet "
     "verbose OUTPUTS",
     formats=REPORTERS,
@@ -33,11 +33,6 @@ _SWITCHED = "Was the kubeconfig changed meanwhile? Run this again."
         "write": "Write the Reports to the cluster, and remove those without findings.",
         "formats": "openreports, with --write text",
     },
-    examples=(
-        ("ccmcheck cluster report", "See what --write would write"),
-        ("ccmcheck cluster report --write --in-cluster", "Write the Reports, in a CronJob"),
-        ("ccmcheck cluster report --write --output-file prometheus=ccmcheck.prom", "Metrics of the same run"),
-    ),
 )
 def command(arguments: WritingArguments) -> int:
     """Print the findings of cluster lint as Report objects of openreports.io, one in each namespace with findings.

@@ -38,7 +38,7 @@ class ResyncArguments(WritingArguments):
 
 @declared_with(
     ResyncArguments,
-    "resync",
+    "cluster resync",
     "services is_all write check yes audit_log ACCESS NAMESPACES os_cloud releases quiet OUTPUTS",
     formats=FORMATS,
     says={
@@ -46,10 +46,6 @@ class ResyncArguments(WritingArguments):
         "os_cloud": OS_CLOUD,
         "releases": "the release of the CCM's image",
     },
-    examples=(
-        ("ccmcheck cluster resync --all --os-cloud prod", "See what a sync corrects, for every Service"),
-        ("ccmcheck cluster resync shop/web --write", "Trigger one after a confirmation"),
-    ),
 )
 def command(arguments: ResyncArguments) -> int:
     """Show or trigger the sync of Services whose load balancers differ from what the CCM would make.

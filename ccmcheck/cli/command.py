@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
 from ccmcheck.base import boundary
 from ccmcheck.base.budget import cuts, limit_memory, limit_processor_time, limit_time
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import CcmcheckError, InputError
 from ccmcheck.cli import console
 
@@ -39,26 +40,22 @@ class Command(click.Command):
     """A command whose ``--help`` has sections and examples, and which stays in the checkout unless that is trusted.
 
     Args:
-        examples: Command lines, each with what it is for.
+        words: Those that call it, without ``ccmcheck``.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,  # noqa: ANN401 - click's
-        examples: Sequence[tuple[str, str]] = (),
-        **attributes: Any,  # noqa: ANN401
-    ) -> None:
-        super().__init__(*arguments, **attributes)
-        self.examples = examples
+    def __init__(self, words: str, **attributes: Any) -> None:  # noqa: ANN401 - click's
+        super().__init__(words.rpartition(" ")[2], **attributes)
+        self._words = words
         sections = {getattr(parameter, "section", None) for parameter in self.params}
         if sections & {FILES, OUTPUT}:
-            self.params.append(_trust_checkout())
+            said = "Follow links and paths that lead out of the checkout."
+            self.params.append(_own(["--trust-checkout"], _trust, FILES, said, is_flag=True, is_eager=True))
         names = {name for parameter in self.params for name in parameter.opts}
         if (FILES in sections or "--quiet" in names) and "--exit-zero" not in names:
-            self.params.append(_exit_zero())
-        if "--time-limit" not in names:  # conformance has its own
-            self.params.append(_time_limit())
-        self.params += [_cpu_limit(), _memory_limit()]
+            said = "Exit with 0 whatever is found."
+            self.params.append(_own(["--exit-zero", EXIT_ZERO], _exit_with_zero, OUTPUT, said, is_flag=True))
+        # conformance has a --time-limit of its own
+        self.params += [limit for limit in _limits() if names.isdisjoint(limit.opts)]
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command; folders among its arguments are checkouts."""
@@ -92,96 +89,63 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, then the epilog."""
-        write_examples(self.examples, formatter)
+        write_examples(self._words, formatter)
         super().format_epilog(ctx, formatter)
 
 
-def write_examples(examples: Sequence[tuple[str, str]], formatter: click.HelpFormatter) -> None:
+def write_examples(words: str, formatter: click.HelpFormatter) -> None:
     """Write the section of examples.
 
     Args:
-        examples: Command lines, each with what it is for.
+        words: Those that call the command.
         formatter: Click's.
     """
-    if examples:
+    rows = [row[1:] for row in read_table(__file__, "examples.tsv") if row[0] == words]
+    if rows:
         with formatter.section("Examples"):
-            for line, purpose in examples:
+            for line, purpose in rows:
                 formatter.write_text(f"{purpose}:")
                 formatter.write(f"{'':{formatter.current_indent + 2}}{line}\n")
 
 
-def _limit(
-    name: str,
-    kind: click.IntRange | click.FloatRange,
-    metavar: str,
-    set_limit: Callable[[Any], None],
-    words: str,
-    default: int | None = None,
+def _own(
+    names: list[str],
+    act: Callable[[click.Context, Any], None],
+    section: str,
+    says: str,
+    **attributes: Any,  # noqa: ANN401 - click's
 ) -> SectionOption:
-    """An option that limits the run, from the start of the command; an environment variable may set it, too."""
+    """An option that acts where it is given, and that no command hears of."""
 
-    def limit(_ctx: click.Context, _param: click.Parameter, most: float | None) -> None:
-        if most:
-            set_limit(most)
-
-    return SectionOption(
-        [name],
-        section=OTHER,
-        type=kind,
-        metavar=metavar,
-        default=default,
-        is_eager=True,
-        expose_value=False,
-        callback=limit,
-        envvar=f"CCMCHECK_{name.strip('-').replace('-', '_').upper()}",
-        help=words,
-    )
-
-
-def _time_limit() -> SectionOption:
-    words = "End after so many seconds, report what was found so far, and exit with 3."
-    return _limit("--time-limit", click.FloatRange(0, max=86_400), "SECONDS", limit_time, words)
-
-
-def _cpu_limit() -> SectionOption:
-    words = f"The same for the processor time of each process. Default: {CPU_SECONDS}; 0 for none."
-    return _limit("--cpu-limit", click.FloatRange(0, max=86_400), "SECONDS", limit_processor_time, words, CPU_SECONDS)
-
-
-def _memory_limit() -> SectionOption:
-    words = "Let a process take so much memory, report what was found until then, and exit with 3."
-    return _limit("--memory-limit", click.IntRange(0, max=1_048_576), "MIB", limit_memory, words)
-
-
-def _trust_checkout() -> SectionOption:
-    """``--trust-checkout``, heard before other options are read."""
-
-    def lift(_ctx: click.Context, _param: click.Parameter, value: bool) -> None:
+    def callback(ctx: click.Context, _param: click.Parameter, value: object) -> None:
         if value:
-            boundary.trust()
+            act(ctx, value)
 
-    return SectionOption(
-        ["--trust-checkout"],
-        section=FILES,
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=lift,
-        help="Follow links and paths that lead out of the checkout.",
-    )
+    return SectionOption(names, section=section, expose_value=False, callback=callback, help=says, **attributes)
 
 
-def _exit_zero() -> SectionOption:
-    """``--exit-zero``, for every command that may find something."""
+def _trust(_ctx: click.Context, _value: bool) -> None:
+    boundary.trust()
 
-    def note(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-        ctx.meta[EXIT_ZERO] = value
 
-    return SectionOption(
-        ["--exit-zero", EXIT_ZERO],
-        section=OUTPUT,
-        is_flag=True,
-        expose_value=False,
-        callback=note,
-        help="Exit with 0 whatever is found.",
-    )
+def _exit_with_zero(ctx: click.Context, value: bool) -> None:
+    ctx.meta[EXIT_ZERO] = value
+
+
+def _limit(name: str, set_limit: Callable[[Any], None], says: str, **attributes: Any) -> SectionOption:  # noqa: ANN401 - click's
+    """An option that limits the run, from the start of the command; an environment variable may set it, too."""
+    variable = f"CCMCHECK_{name.strip('-').replace('-', '_').upper()}"
+    return _own([name], lambda _, most: set_limit(most), OTHER, says, is_eager=True, envvar=variable, **attributes)
+
+
+_SECONDS = {"type": click.FloatRange(0, max=86_400), "metavar": "SECONDS"}
+_MIB = {"type": click.IntRange(0, max=1_048_576), "metavar": "MIB"}
+
+
+def _limits() -> Iterator[SectionOption]:
+    said = "End after so many seconds, report what was found so far, and exit with 3."
+    yield _limit("--time-limit", limit_time, said, **_SECONDS)
+    said = f"The same for the processor time of each process. Default: {CPU_SECONDS}; 0 for none."
+    yield _limit("--cpu-limit", limit_processor_time, said, default=CPU_SECONDS, **_SECONDS)
+    said = "Let a process take so much memory, report what was found until then, and exit with 3."
+    yield _limit("--memory-limit", limit_memory, said, **_MIB)

@@ -29,11 +29,6 @@ HIDDEN = "***"
     "config",
     "action paths config_file no_config config_from OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck config show clusters/prod/cloud.conf", "What holds for a file, and which line says so"),
-        ("ccmcheck config schema --output ccmcheck.schema.json", "For an editor that completes ccmcheck.toml"),
-        ("ccmcheck config schema review", "What review --format json prints"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Show what ccmcheck's configuration says for PATH and where it says so, or print its JSON Schema.
@@ -155,9 +150,7 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _json(shown: list[ShownConfig]) -> Iterator[str]:
-    from ccmcheck.report.records import dumped_lines
-
+def _json(shown: list[ShownConfig]) -> dict[str, object]:
     files = [
         {
             "path": one.path,
@@ -176,7 +169,7 @@ def _json(shown: list[ShownConfig]) -> Iterator[str]:
         }
         for one in shown
     ]
-    yield dumped_lines({"version": 1, "files": files})
+    return {"version": 1, "files": files}
 
 
 def _text(shown: list[ShownConfig]) -> Iterator[str]:

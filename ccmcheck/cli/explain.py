@@ -8,7 +8,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.create_monitor import CREATE_MONITOR, answered, has_input, written
-from ccmcheck.cli.output import resolve_outputs
+from ccmcheck.cli.output import Report, resolve_outputs
 from ccmcheck.cli.running import CommandRun, declared
 
 if TYPE_CHECKING:
@@ -29,14 +29,6 @@ _WALKED = frozenset({CREATE_MONITOR, f"LoadBalancer.{CREATE_MONITOR}", f"[LoadBa
     "explain",
     "names cloud_config releases ASSUMPTIONS CLOUD INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck explain duration-bad", "A rule"),
-        ("ccmcheck explain LoadBalancer.monitor-delay", "A key"),
-        ("ccmcheck explain v1.24.3", "The known bugs of a release, and which tag mends each"),
-        ("ccmcheck explain 'Quota exceeded for resources: port'", "A message of a log or an event"),
-        ("ccmcheck explain - <ccm.log", "A whole log"),
-        ("ccmcheck explain create-monitor --nodes 12 manifests/", "Whether create-monitor should be on there"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Explain NAME, offline.
@@ -89,17 +81,13 @@ def _show(run: CommandRun) -> int:
 
     pages, remarks = _pages(run.given.names)
 
-    def report(form: str) -> Iterator[str]:
+    def report(form: str) -> Report:
         if form == "json":
-            from ccmcheck.report.records import dumped_lines
-
-            document = {"version": 1, "pages": [page.as_data(one) for one in pages]}
-            yield dumped_lines(document)
-        elif form == "markdown":
-            yield "\n".join(page.as_markdown(one) for one in pages)
-        else:
-            width = min(console.width() or console.DEFAULT_WIDTH, 120)
-            yield "\n".join(page.as_text(one, width) for one in pages)
+            return {"version": 1, "pages": [page.as_data(one) for one in pages]}
+        if form == "markdown":
+            return ("\n".join(page.as_markdown(one) for one in pages),)
+        width = min(console.width() or console.DEFAULT_WIDTH, 120)
+        return ("\n".join(page.as_text(one, width) for one in pages),)
 
     resolve_outputs(run.given, FORMATS).write_painted(report)  # no configuration is read
     for _, remark in remarks:

@@ -188,12 +188,6 @@ def shows_diff(arguments: Given, *, is_stdin: bool) -> bool:
     "octavia_release nodes profiles config_from deployments require INPUTS with_secrets jobs formats color quiet",
     formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; repeatable."},
-    examples=(
-        ("ccmcheck fix", "See what would change"),
-        ("ccmcheck fix --write secret.yaml", "Change a file in place"),
-        ("ccmcheck fix --patch kustomize --output-dir patches .", "Patches for kustomize instead"),
-        ("ccmcheck fix --from 1.25 --to 1.36 --write .", "Prepare files for an upgrade of the CCM"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Show or write the smallest change that corrects what lint reports.

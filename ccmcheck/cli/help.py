@@ -15,9 +15,7 @@ from ccmcheck.cli.main import NAMES, cli
 from ccmcheck.cli.running import CommandRun, declared
 
 
-@declared(
-    "help", "topic output", examples=(("ccmcheck help", "List the topics"), ("ccmcheck help lint", "Read a guide"))
-)
+@declared("help", "topic output")
 def command(run: CommandRun) -> int:
     """Show a guide; without TOPIC, list them. The topic `options` is the table of all options; a command without a
     guide gets its --help.

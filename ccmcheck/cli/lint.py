@@ -44,12 +44,6 @@ _NOT_CI = ("", "0", "false")
     "cache_dir no_cache clear_cache quiet verbose OUTPUTS",
     formats=REPORTERS,
     says={"profiles": "Judge by this profile; repeatable.", "formats": "text, on GitHub Actions github"},
-    examples=(
-        ("ccmcheck lint", "Everything below the current folder"),
-        ("ccmcheck lint --release 1.31 secret.yaml", "One file, as CCM 1.31 reads it"),
-        ("ccmcheck lint --os-cloud prod clusters/prod", "Beside what the cloud holds"),
-        ("ccmcheck lint --diff-base main --format sarif -o ccmcheck.sarif", "What a branch changed, as SARIF"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Report what is wrong in every cloud.conf below PATH, and where.

@@ -34,11 +34,6 @@ _PATHS = frozenset({"path", "deployment"})
     "list",
     "paths config_from deployments releases kubernetes_version require INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck list clusters/", "Every cloud.conf below a folder"),
-        ("ccmcheck list -v", "Also why look-alikes are none"),
-        ("ccmcheck list --require 20 --format json", "Fail where fewer are found"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """List each cloud.conf that is found below PATH: its place, what holds it, who reads it, and by which release.
@@ -57,7 +52,7 @@ def command(run: CommandRun) -> int:
     inventory = _inventory(survey, arguments.releases, inputs, with_rejected=proves)
     if arguments.deployments:
         inventory = selected(inventory, arguments.deployments)
-    run.write(lambda form: _written(inventory, form, arguments.verbose))
+    run.write(lambda form: _as_data(inventory) if form == "json" else _text(inventory, arguments.verbose))
     code = run.ended(survey.failures)
     if survey.left_out and not inventory.is_empty:
         run.note(f"{survey.left_out:,} more left out as examples or test data (default-exclude)")
@@ -84,15 +79,6 @@ def _inventory(survey: Survey, releases: tuple[str, ...], inputs: CommandInputs,
 
     texts = (*survey.texts(), *(text.text for text in survey.not_taken))
     return redact_report(inventory(survey, release_of), texts, plain=_PATHS)
-
-
-def _written(inventory: Inventory, form: str, verbose: int) -> Iterator[str]:
-    if form == "json":
-        from ccmcheck.report.records import dumped_lines
-
-        yield dumped_lines(_as_data(inventory))
-        return
-    yield from _text(inventory, verbose)
 
 
 def _as_data(found: Inventory) -> dict[str, object]:

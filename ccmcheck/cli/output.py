@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ccmcheck.base.budget import cuts
 from ccmcheck.base.errors import WrongUse
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ccmcheck.report.document.blocks import Block
 
 STDOUT = STDIN
+Report: TypeAlias = "Iterable[str] | dict[str, object]"
+"""A report in pieces, or as plain data that is written as JSON."""
 FOR_PEOPLE = frozenset({"text", "concise", "markdown"})
 """Formats whose lines begin with what stands in files; the others have a syntax of their own around it."""
 
@@ -25,7 +27,7 @@ class Forms(Protocol):
     """A module that writes one kind of report in each of its forms."""
 
     @property
-    def as_data(self) -> Callable[..., object]:
+    def as_data(self) -> Callable[..., dict[str, object]]:
         """As plain data, for JSON."""
 
     @property
@@ -37,8 +39,8 @@ class Forms(Protocol):
         """As lines of Markdown."""
 
 
-def written_as(form: str, forms: Forms, report: object, **options: object) -> Iterator[str]:
-    """A report in one form, in pieces.
+def written_as(form: str, forms: Forms, report: object, **options: object) -> Report:
+    """A report in one form.
 
     Args:
         form: ``json``, ``text`` or ``markdown``.
@@ -47,12 +49,9 @@ def written_as(form: str, forms: Forms, report: object, **options: object) -> It
         options: What the forms for people leave out, and the like.
     """
     if form == "json":
-        from ccmcheck.report.records import dumped_lines
-
-        yield dumped_lines(forms.as_data(report))
-        return
+        return forms.as_data(report)
     write = forms.as_markdown if form == "markdown" else forms.as_text
-    yield from (f"{line}\n" for line in write(report, **options))
+    return (f"{line}\n" for line in write(report, **options))
 
 
 class Destination(NamedTuple):
@@ -86,25 +85,29 @@ class Outputs(NamedTuple):
         """What ``--format`` and ``--output`` say."""
         return self.destinations[0]
 
-    def write(self, report: Callable[[Destination], Iterable[str]]) -> None:
+    def write(self, report: Callable[[Destination], Report]) -> None:
         """Write each report.
 
         Args:
-            report: Gives one in pieces.
+            report: Gives one in pieces, or as plain data that is written as JSON.
 
         Raises:
             CcmcheckError: One cannot be written.
         """
         for destination in self.destinations:
             pieces = report(destination)
-            if destination.format in FOR_PEOPLE:
+            if isinstance(pieces, dict):
+                from ccmcheck.report.records import dumped_lines
+
+                pieces = (dumped_lines(pieces),)
+            elif destination.format in FOR_PEOPLE:
                 pieces = inert_lines(_marked(pieces))
             if destination.path == STDOUT:
                 console.write(pieces)
             else:
                 console.save(destination.path, pieces)
 
-    def write_blocks(self, blocks: Callable[[str], Iterable[Block]], data: Callable[[], object]) -> None:
+    def write_blocks(self, blocks: Callable[[str], Iterable[Block]], data: Callable[[], dict[str, object]]) -> None:
         """Write each report: JSON from its data, text and Markdown from its blocks.
 
         Args:
@@ -116,33 +119,32 @@ class Outputs(NamedTuple):
         """
         from ccmcheck.report.document.writers import written
 
-        def report(destination: Destination) -> Iterator[str]:
+        def report(destination: Destination) -> Report:
             form = destination.format
             if form == "json":
-                from ccmcheck.report.records import dumped_lines
-
-                yield dumped_lines(data())
-                return
+                return data()
             lines = written(blocks(form), form, destination.width, color=destination.color)
-            yield from (f"{line}\n" for line in lines)
+            return (f"{line}\n" for line in lines)
 
         self.write(report)
 
-    def write_painted(self, report: Callable[[str], Iterable[str]]) -> None:
+    def write_painted(self, report: Callable[[str], Report]) -> None:
         """Write each report by its format's name; text is coloured by its marks.
 
         Args:
-            report: Gives one in pieces.
+            report: See `write`.
 
         Raises:
             CcmcheckError: One cannot be written.
         """
 
-        def painted(destination: Destination) -> Iterable[str]:
+        def painted(destination: Destination) -> Report:
             pieces = report(destination.format)
-            if destination.format == "text" and destination.width:
+            if destination.format != "text" or isinstance(pieces, dict):
+                return pieces
+            if destination.width:
                 pieces = _fitted(pieces, destination.width)
-            return console.painted(pieces) if destination.color and destination.format == "text" else pieces
+            return console.painted(pieces) if destination.color else pieces
 
         self.write(painted)
 

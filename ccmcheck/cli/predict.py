@@ -38,10 +38,6 @@ FORMATS = ("text", "markdown", "json")
     "predict",
     "paths cloud_config config_from deployments releases CLOUD INPUTS fail_on quiet verbose OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck predict --nodes 3 manifests/", "The Services and the cloud.conf in a folder"),
-        ("ccmcheck predict --cloud-config cloud.conf web.yaml -vv", "With the body of every request"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Predict what the CCM will request from Octavia, and whether traffic will work.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ccmcheck.cli.output import Destination
+from ccmcheck.cli.output import Destination, Report
 from ccmcheck.cli.running import CommandRun, declared
 
 FORMATS = ("text", "json", "ini")
@@ -14,10 +12,6 @@ FORMATS = ("text", "json", "ini")
     "profiles",
     "profile_names OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck profiles", "All built-in profiles"),
-        ("ccmcheck profiles --format ini -o site.ini scs", "A start for your own"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """List the built-in profiles, or those that are named: what each is, and how much it requires.
@@ -35,29 +29,25 @@ def command(run: CommandRun) -> int:
 
     profiles = [load(name) for name in run.given.profile_names or BUILT_IN]
 
-    def report(destination: Destination) -> Iterator[str]:
+    def report(destination: Destination) -> Report:
         if destination.format == "json":
-            from ccmcheck.report.records import dumped_lines
-
-            document = {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
-            yield dumped_lines(document)
-        elif destination.format == "ini":
+            return {"version": 1, "profiles": [as_data(profile) for profile in profiles]}
+        if destination.format == "ini":
             from ccmcheck.policy.profiles.serialization import write
 
-            yield "\n".join(write(profile) for profile in profiles)
-        else:
-            rows = []
-            for profile in profiles:
-                hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
-                counts = (
-                    (hard, "requirement", "requirements"),
-                    (len(profile.requirements) - hard, "recommended or usual value", "recommended or usual values"),
-                    (len(known_facts(profile.facts)), "fact", "facts"),
-                )
-                content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
-                title = printable(str(as_data(profile)["title"]))
-                rows.append((printable(profile.name), f"{title} ({content or 'empty'})"))
-            yield from (f"{line}\n" for line in table(rows, destination.width))
+            return ("\n".join(write(profile) for profile in profiles),)
+        rows = []
+        for profile in profiles:
+            hard = sum(requirement.check not in SOFT for requirement in profile.requirements)
+            counts = (
+                (hard, "requirement", "requirements"),
+                (len(profile.requirements) - hard, "recommended or usual value", "recommended or usual values"),
+                (len(known_facts(profile.facts)), "fact", "facts"),
+            )
+            content = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+            title = printable(str(as_data(profile)["title"]))
+            rows.append((printable(profile.name), f"{title} ({content or 'empty'})"))
+        return (f"{line}\n" for line in table(rows, destination.width))
 
     run.outputs.write(report)
     return 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.budget import worked_off
 from ccmcheck.cli.input_files import cloud_confs, readers_of
+from ccmcheck.cli.output import Report
 from ccmcheck.cli.resolve import readers
 from ccmcheck.cli.running import CommandRun, declared
 from ccmcheck.conf.read_report import ReadReport, read_report
@@ -17,10 +18,6 @@ FORMATS = ("text", "json")
     "read",
     "paths releases consumer reader kubernetes_version INPUTS quiet OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck read secret.yaml", "Values, ignored names, the reader's own error"),
-        ("ccmcheck read --reader cinder-csi-plugin@master cloud.conf", "As another program reads it"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Show what the CCM's reader gets out of a file: its outcome, its own error, the values, the ignored names.
@@ -39,16 +36,13 @@ def command(run: CommandRun) -> int:
     )
     reports = worked_off(each, "not all cloud.confs were read")
 
-    def report(form: str) -> Iterator[str]:
-        if form == "json":
-            from ccmcheck.report.records import dumped_lines
-
-            configs = [
-                {key: value for key, value in entry._asdict().items() if key != "note" or value} for entry in reports
-            ]
-            yield dumped_lines({"version": 1, "configs": configs})
-        else:
-            yield from ("\n".join(_text(entry)) + "\n" for entry in reports)
+    def report(form: str) -> Report:
+        if form != "json":
+            return ("\n".join(_text(entry)) + "\n" for entry in reports)
+        configs = [
+            {key: value for key, value in entry._asdict().items() if key != "note" or value} for entry in reports
+        ]
+        return {"version": 1, "configs": configs}
 
     run.write(report)
     return run.ended(survey.failures, found=any(entry.outcome != "ok" for entry in reports))

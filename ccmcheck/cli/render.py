@@ -26,10 +26,6 @@ FLEET_JOB = "fleet-job"
     "template clouds cloud_name region assignments name namespace enforce template_dir releases kubernetes_version "
     "profiles cloud_config INPUTS output with_secrets quiet",
     says={"profiles": "Set what this profile requires. Default: recommended; none with --cloud-config."},
-    examples=(
-        ("ccmcheck render secret --cloud prod -o secret.yaml", "A Secret from clouds.yaml"),
-        ("ccmcheck render helm-values --cloud-config cloud.conf", "Chart values from an existing file"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Render TEMPLATE, which is one of these, or the beginning of a file's name in --template-dir.

@@ -30,12 +30,6 @@ FORMATS = ("text", "markdown", "json", "html")
     "INPUTS fail_on quiet verbose OUTPUTS",
     formats=FORMATS,
     says={"paths": "[BASE HEAD | PATH...]"},
-    examples=(
-        ("ccmcheck review old/ new/", "Two folders"),
-        ("ccmcheck review --git main...HEAD --format markdown", "A branch, as a comment"),
-        ("ccmcheck review --from 1.30 --to 1.36 clusters/ clusters/", "A new release of the CCM"),
-        ("ccmcheck review --question create-monitor clusters/", "Whether create-monitor should be on"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Report what a change does to running Services, before it is made.

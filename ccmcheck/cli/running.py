@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command
 from ccmcheck.cli.option_types import FormatType
 from ccmcheck.cli.options import GROUPS, Given, listed
-from ccmcheck.cli.output import Outputs, resolve_outputs
+from ccmcheck.cli.output import Outputs, Report, resolve_outputs
 from ccmcheck.cli.resolve import CommandInputs, base_revision, or_current_folder, resolve_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     import click
 
@@ -72,7 +72,7 @@ class CommandRun:
         if not self.given.quiet:
             console.warn(line)
 
-    def write(self, report: Callable[[str], Iterable[str]]) -> None:
+    def write(self, report: Callable[[str], Report]) -> None:
         """Write the reports; see `ccmcheck.cli.output.Outputs.write_painted`."""
         self.outputs.write_painted(report)
 
@@ -94,30 +94,28 @@ def declared(
     *,
     formats: Collection[str] = (),
     says: Mapping[str, str] | None = None,
-    examples: Sequence[tuple[str, str]] = (),
     cls: type[Command] = Command,
 ) -> Callable[[Callable[[CommandRun], int]], Command]:
     """Declare a command; its docstring is its help.
 
     Args:
-        name: What it is called.
+        name: The words that call it.
         takes: The names of its options, and of `GROUPS` of them, in the order of ``--help``.
         formats: The formats of its reports.
         says: What the help of an option says for this command alone; of ``formats``, the default in words.
-        examples: Command lines, each with what it is for.
         cls: Its class.
     """
 
     def decorate(function: Callable[[CommandRun], int]) -> Command:
-        def call(**values: Any) -> int:  # noqa: ANN401 - click hands over what the table declares
-            run = CommandRun(Given(**values), formats)
-            if run.given.config_from is None:
+        @wraps(function)
+        def call(given: Given) -> int:
+            run = CommandRun(given, formats)
+            if given.config_from is None:
                 return function(run)
-            with base_revision(run.paths, run.given.config_from) as run.base:
+            with base_revision(run.paths, given.config_from) as run.base:
                 return function(run)
 
-        parameters = _parameters(Given, takes, formats, says or {})
-        return cls(name, callback=call, params=parameters, help=function.__doc__, examples=examples)
+        return declared_with(Given, name, takes, formats=formats, says=says, cls=cls)(call)
 
     return decorate
 
@@ -129,7 +127,7 @@ def declared_with(
     *,
     formats: Collection[str] = (),
     says: Mapping[str, str] | None = None,
-    examples: Sequence[tuple[str, str]] = (),
+    cls: type[Command] = Command,
 ) -> Callable[[Callable[[_Values], int]], Command]:
     """Declare a command that reads no files: it gets the values of its own options; see `declared`.
 
@@ -139,7 +137,7 @@ def declared_with(
         takes: See `declared`.
         formats: See `declared`.
         says: See `declared`.
-        examples: See `declared`.
+        cls: See `declared`.
     """
 
     def decorate(function: Callable[[_Values], int]) -> Command:
@@ -147,7 +145,7 @@ def declared_with(
             return function(values(**given))
 
         parameters = _parameters(values, takes, formats, says or {})
-        return Command(name, callback=call, params=parameters, help=function.__doc__, examples=examples)
+        return cls(name, callback=call, params=parameters, help=function.__doc__)
 
     return decorate
 

@@ -69,11 +69,6 @@ class FileChange(NamedTuple):
     formats=("text", "json"),
     says={"profiles": "Also set what this profile requires; KEY=VALUE wins."},
     cls=SetCommand,
-    examples=(
-        ("ccmcheck set secret.yaml create-monitor=true", "Set one key in one file"),
-        ("ccmcheck set --diff a.yaml b.yaml -- create-monitor=true", "See the change in several files"),
-        ("ccmcheck set --file cloud.conf --unset use-octavia", "Remove a key"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Set keys in FILE: a cloud.conf, a file that carries one, or a folder.

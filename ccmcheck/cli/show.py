@@ -28,10 +28,6 @@ _UNSET = frozenset({"default", "not known"})
     "paths set_only releases consumer kubernetes_version profiles INPUTS quiet OUTPUTS",
     formats=FORMATS,
     says={"profiles": "Compare with this profile; repeatable."},
-    examples=(
-        ("ccmcheck show --set-only secret.yaml", "The keys that a file sets"),
-        ("ccmcheck show --profile gardener --profile kops cloud.conf", "Beside what others set"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Show every key that a release knows, with the value it will use and where that comes from. Secrets are masked.

@@ -33,12 +33,6 @@ FORMATS = ("text", "markdown", "json", "html")
     "upgrade",
     "paths config_from deployments old new CLOUD INPUTS quiet verbose OUTPUTS",
     formats=FORMATS,
-    examples=(
-        ("ccmcheck upgrade --from 1.25 --to 1.31 cloud.conf", "From one release to another"),
-        ("ccmcheck upgrade clusters/", "From the CCM's image in the folder to the newest"),
-        ("ccmcheck upgrade --from in-tree@1.20 --to 1.31 cloud.conf", "From the provider inside Kubernetes"),
-        ("ccmcheck upgrade --from amphora@1.31 --to ovn clusters/", "From one Octavia provider to another"),
-    ),
 )
 def command(run: CommandRun) -> int:
     """Report what changes for a file when the CCM is upgraded.
