@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ccmcheck.base.budget import OVER, cut
+from ccmcheck.base.cluster_facts import NO_FACTS
+from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.fleet_options import FleetArguments, FleetJudge, open_management, trust_of
 from ccmcheck.cli.fleet_output import EVERY_CLUSTER, FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cli.output import Outputs
-    from ccmcheck.cluster.fleet.examine import Examiner
-    from ccmcheck.cluster.fleet.forms import TableNotes
-    from ccmcheck.cluster.fleet.management import Management
-    from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.results import Header, Results
-    from ccmcheck.cluster.fleet.summary import FleetSummary
-    from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget, Shard
+from ccmcheck.cli.output import Outputs
+from ccmcheck.cluster.access.errors import name_cluster
+from ccmcheck.cluster.access.kubeconfig import user_paths
+from ccmcheck.cluster.access.transport import Transport
+from ccmcheck.cluster.fleet.connection import Patience
+from ccmcheck.cluster.fleet.examine import Examiner
+from ccmcheck.cluster.fleet.files import Contexts, KubeconfigFolder
+from ccmcheck.cluster.fleet.forms import TableNotes, summary_line
+from ccmcheck.cluster.fleet.management import SHARED, Management
+from ccmcheck.cluster.fleet.management_side import lint_side, read
+from ccmcheck.cluster.fleet.record import FAILED, Record, failed
+from ccmcheck.cluster.fleet.results import Header, Results, cluster_line, end_line, header_line
+from ccmcheck.cluster.fleet.summary import FleetSummary
+from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget, Shard
+from ccmcheck.cluster.fleet.workers import WorkerLimits, spread
+from ccmcheck.cluster.live.snapshot import ClusterReader
+from ccmcheck.report import reporter
+from ccmcheck.report.options import ReportOptions
 
 UNREADABLE = 3
 
@@ -38,10 +46,6 @@ def run_fleet(arguments: FleetArguments, judge: FleetJudge, outputs: Outputs, pa
     Raises:
         CcmcheckError: The clusters cannot be listed.
     """
-    from ccmcheck.base.errors import WrongUse
-    from ccmcheck.cluster.fleet.connection import Patience
-    from ccmcheck.cluster.fleet.examine import Examiner
-
     source, header, management = fleet_source(arguments)
     try:
         targets = [target for target in source.targets() if part.has(target)]
@@ -67,16 +71,8 @@ def fleet_source(arguments: FleetArguments) -> tuple[ClusterSource, str, Managem
     Raises:
         CcmcheckError: It cannot be reached.
     """
-    from ccmcheck.cluster.access.kubeconfig import user_paths
-    from ccmcheck.cluster.fleet.files import Contexts, KubeconfigFolder
-
     trust = trust_of(arguments)
     if arguments.management:
-        from ccmcheck.cluster.access.errors import name_cluster
-        from ccmcheck.cluster.access.transport import Transport
-        from ccmcheck.cluster.fleet.management import Management
-        from ccmcheck.cluster.live.snapshot import ClusterReader
-
         connection, context = open_management(arguments)
         with name_cluster(context, connection.server):
             identity = ClusterReader(Transport(connection), context).identity()
@@ -95,11 +91,6 @@ def run_management_only(arguments: FleetArguments, judge: FleetJudge, outputs: O
     Raises:
         CcmcheckError: It cannot be reached.
     """
-    from ccmcheck.base.cluster_facts import NO_FACTS
-    from ccmcheck.cluster.fleet.management_side import lint_side, read
-    from ccmcheck.report import reporter
-    from ccmcheck.report.options import ReportOptions
-
     _, header, management = fleet_source(arguments)
     if management is None:
         return UNREADABLE
@@ -132,9 +123,6 @@ def _delivered(
     management: Management, targets: list[ClusterTarget], arguments: FleetArguments
 ) -> tuple[dict[tuple[str, str], str], list[str]]:
     """Who delivers what to which cluster, and what there is to say of it."""
-    from ccmcheck.cluster.fleet.management import SHARED
-    from ccmcheck.cluster.fleet.management_side import read
-
     side = read(management.transport, targets, arguments.cluster_namespaces)
     notes = [f"Note: {SHARED}."]
     if side.failures:
@@ -160,10 +148,6 @@ class _Run:
         self, targets: list[ClusterTarget], outputs: Outputs, title: str, lines: list[str], part: str
     ) -> tuple[FleetSummary, TableNotes]:
         """Read them all, and write the reports."""
-        from ccmcheck.cluster.fleet.forms import TableNotes
-        from ccmcheck.cluster.fleet.results import Header, Results
-        from ccmcheck.cluster.fleet.summary import FleetSummary
-
         arguments = self._arguments
         summary = FleetSummary()
         header = Header(part, len(targets), arguments.digest)
@@ -192,7 +176,6 @@ class _Run:
     def _read(
         self, targets: list[ClusterTarget], header: Header, results: Results, summary: FleetSummary, *, stream: bool
     ) -> None:
-        from ccmcheck.cluster.fleet.results import cluster_line, header_line
 
         if stream:
             console.write([header_line(header)])
@@ -203,9 +186,6 @@ class _Run:
 
     def _records(self, targets: list[ClusterTarget], results: Results) -> Iterator[Record]:
         """The records: those of an earlier run, then the others as they come."""
-        from ccmcheck.cluster.fleet.record import FAILED, failed
-        from ccmcheck.cluster.fleet.workers import WorkerLimits, spread
-
         left = [target for target in targets if target.key not in results.done]
         yield from (record for record in results.records() if record["key"] in results.done)
         limits = WorkerLimits(
@@ -239,7 +219,5 @@ class _Run:
 
 
 def _end_stream(header: Header, summary: FleetSummary, notes: TableNotes) -> None:
-    from ccmcheck.cluster.fleet.forms import summary_line
-    from ccmcheck.cluster.fleet.results import end_line
 
     console.write([summary_line(summary, notes), end_line(header, header.clusters)])

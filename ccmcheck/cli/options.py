@@ -65,7 +65,6 @@ class AssumptionArguments(NamedTuple):
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
 PATCH_FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
-_RELEASE_NEARBY = "release in ccmcheck.toml, else the CCM's image or chart nearest to the file"
 
 
 class Given(Values):

@@ -184,7 +184,3 @@ class PathIgnores:
     def rules_for(self, path: str) -> frozenset[str]:
         """The rules that are off for a path, which is relative to the configuration's folder, with forward slashes."""
         return frozenset(rule for pattern, rules in self._ignores.items() if matches(pattern, path) for rule in rules)
-
-    def covers(self, rule: str, path: str) -> bool:
-        """Whether one rule is off for one path."""
-        return any(rule in rules and matches(pattern, path) for pattern, rules in self._ignores.items())

@@ -7,6 +7,7 @@ one Service beside them that is a handful.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import compress
 
 from ccmcheck import carriers
 from ccmcheck.base import text
@@ -93,12 +94,7 @@ class RelatedFiles:
     def __init__(self, find_options: Callable[[str], FindOptions]) -> None:
         self._find_options = find_options
         self._settle: Callable[[str, FileContents], None] | None = None
-        self._services: list[str] = []
-        self._local: list[str] = []
-        self._binding: list[str] = []
-        self._nodes: list[str] = []
-        self._empty: list[str] = []
-        self._storage: list[str] = []
+        self._hinted: dict[str, list[str]] = {hint: [] for hint in Hints._fields}
         self._linted: list[str] = []
         self.not_linted: list[str] = []
 
@@ -110,18 +106,8 @@ class RelatedFiles:
             hints: What it may hold.
         """
         self._linted.append(path)
-        if hints.services:
-            self._services.append(path)
-        if hints.is_local:
-            self._local.append(path)
-        if hints.sharing:
-            self._binding.append(path)
-        if hints.nodes:
-            self._nodes.append(path)
-        if hints.is_empty:
-            self._empty.append(path)
-        if hints.storage:
-            self._storage.append(path)
+        for hint in compress(Hints._fields, hints):
+            self._hinted[hint].append(path)
 
     def resolve(
         self,
@@ -139,23 +125,23 @@ class RelatedFiles:
         self._settle = settle
         run_context = run_context._replace(filled=self._filled(read))
         shared = _of_one_name(run_context.pods)
-        if not (self._services or self._nodes or shared or self._storage):
+        if not (self._hinted["services"] or self._hinted["nodes"] or shared or self._hinted["storage"]):
             return run_context
         from ccmcheck.conf.nearby_conf import installed, is_for_ccm, may_be_driver_conf
 
         pods = installed(run_context.pods, run_context.image_tags)
         search = _ConfsOfFiles(read, self._find, self._linted, pods, is_for_ccm)
-        linted = self._linted if self._storage else ()  # else nothing asks
+        linted = self._linted if self._hinted["storage"] else ()  # else nothing asks
         of_driver = _ConfsOfFiles(read, self._find, linted, (), may_be_driver_conf)
-        confs = {path: of_driver.near(path) for path in self._storage}
-        confs |= {path: search.near(path) for path in (*self._services, *self._nodes, *shared)}
-        alone_or_in_tree = [path for path in self._services if not confs[path]]
+        confs = {path: of_driver.near(path) for path in self._hinted["storage"]}
+        confs |= {path: search.near(path) for path in (*self._hinted["services"], *self._hinted["nodes"], *shared)}
+        alone_or_in_tree = [path for path in self._hinted["services"] if not confs[path]]
         return run_context._replace(
             confs={path: near for path, near in confs.items() if near},
             in_tree=frozenset(path for path in alone_or_in_tree if folder_of(path) in search.in_tree),
-            nodes=self._counted(search, read) if self._services else {},
+            nodes=self._counted(search, read) if self._hinted["services"] else {},
             sharing_services=self._bound(read),
-            services=len(self._services),
+            services=len(self._hinted["services"]),
             unconfigured=len(alone_or_in_tree),
             owners=self._owners(read),
         )
@@ -163,15 +149,18 @@ class RelatedFiles:
     def _counted(self, search: _ConfsOfFiles, read: Callable[[str], bytes | None]) -> dict[str, int]:
         """How many Nodes the files define in the cluster of each file with Services, and with a cloud.conf."""
         counts: dict[str, int] = {}
-        for path in self._nodes:
+        for path in self._hinted["nodes"]:
             count = self._count(path, read)
             for name in search.names(path):
                 counts[name] = counts.get(name, 0) + count
-        each = {path: {counts.get(name, 0) for name in search.names(path)} for path in (*self._services, *search.paths)}
+        each = {
+            path: {counts.get(name, 0) for name in search.names(path)}
+            for path in (*self._hinted["services"], *search.paths)
+        }
         return {path: number for path, numbers in each.items() if len(numbers) == 1 for number in numbers if number}
 
     def _filled(self, read: Callable[[str], bytes | None]) -> frozenset[str]:
-        holding = [(path, data) for path in self._empty if (data := read(path)) is not None]
+        holding = [(path, data) for path in self._hinted["is_empty"] if (data := read(path)) is not None]
         found = [self._find(path, data) for path, data in holding]
         names = names_of_empty(conf for file in found if file is not None for conf in file.carried)
         texts = (data for path in (*self._linted, *self.not_linted) if (data := read(path)) is not None)
@@ -190,7 +179,7 @@ class RelatedFiles:
 
     def _bound(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[SharingService, ...]]:
         bound: dict[str, list[SharingService]] = {}
-        for path in self._binding:
+        for path in self._hinted["sharing"]:
             data = read(path)
             contents = self._find(path, data) if data is not None else None
             for service in contents.sharing_services if contents is not None else ():
@@ -211,11 +200,11 @@ class RelatedFiles:
         )
 
     def _owners(self, read: Callable[[str], bytes | None]) -> dict[str, tuple[PodOwner, ...]]:
-        if not self._local:
+        if not self._hinted["is_local"]:
             return {}
         from ccmcheck.predict.inputs.manifests import owners
 
-        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._local}
+        folders: dict[str, list[str]] = {folder_of(path): [] for path in self._hinted["is_local"]}
         for path in (*self._linted, *self.not_linted):
             files = folders.get(folder_of(path)) if path.endswith(YAML_NAMES) else None
             if files is not None:

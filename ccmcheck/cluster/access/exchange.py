@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import io
+import socket
+import ssl
 import time
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit, urlunsplit
 
 from ccmcheck.cluster.access.errors import CONFLICT, GONE, UNPROCESSABLE, ApiError, Unreachable, Untrusted
 from ccmcheck.cluster.access.limits import body_of
 from ccmcheck.cluster.access.transport import SUCCESSES, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple, budget
-
-if TYPE_CHECKING:
-    import socket
-    import ssl
-    from collections.abc import Mapping
-
 
 CONNECT_SECONDS = 10.0
 

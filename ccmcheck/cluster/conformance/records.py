@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.core import lint_results
+from ccmcheck.cluster.core import NamedTuple, lint_results
 
 
 class CaseVerdict(Enum):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ccmcheck.cluster.access.documents import moment_text
-from ccmcheck.cluster.core import NamedTuple
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import NamedTuple, comparing, lint_results
 from ccmcheck.cluster.live.ownership import Owner, latest, owners
-
-if TYPE_CHECKING:
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import comparing, lint_results
-    from ccmcheck.cluster.live.snapshot import ClusterIdentity
-
+from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 CONF, CCM, SERVICE = "cloud.conf", "CCM", "Service"
 WRITTEN, REMOVED, LEFT = "written", "removed", "left"

@@ -5,20 +5,16 @@ What a fix of an object's YAML changes in the object: a JSON merge patch (RFC 73
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
-from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, yamlio
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, run_options, yamlio
 from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import fixes, run_options
-    from ccmcheck.cluster.live.snapshot import Snapshot
+from ccmcheck.cluster.live.snapshot import Snapshot
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
 """What a fix may change in a live object; its name and its namespace are what it is."""

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import base64
 import os
+import ssl
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ccmcheck.cluster.access.errors import Unreachable
 from ccmcheck.cluster.access.exchange import ExchangeLimits, Question, exchange, open_pool, server_of
 from ccmcheck.cluster.access.kubeconfig import Unusable
+from ccmcheck.cluster.access.transport import Connection, HTTPAnswer
 from ccmcheck.cluster.core import NamedTuple
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ccmcheck.cluster.access.transport import Connection, HTTPAnswer
-    from ccmcheck.cluster.fleet.credentials import Credentials
-
+from ccmcheck.cluster.fleet.credentials import Credentials
 
 _MOST_CONTEXTS = 16
 """As many are kept, and the system's; where each cluster has an authority of its own, to keep them pays nothing."""

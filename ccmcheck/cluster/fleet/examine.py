@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.cluster.access.errors import UNAUTHORIZED, ApiError, Refused, Unreachable
@@ -11,18 +13,13 @@ from ccmcheck.cluster.access.expiry import expired
 from ccmcheck.cluster.access.transport import Transport
 from ccmcheck.cluster.core import budget, cluster_facts, errors, lint_texts, run_options, target_release
 from ccmcheck.cluster.fleet.connection import Deadline, FleetConnection, Patience
+from ccmcheck.cluster.fleet.credentials import Credentials
 from ccmcheck.cluster.fleet.record import Record, failed, made, producer
 from ccmcheck.cluster.fleet.service_state import carried_confs, service_states
+from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget
 from ccmcheck.cluster.fleet.workers import FleetStep, Reached
 from ccmcheck.cluster.live.lint import lint
 from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from ccmcheck.cluster.fleet.credentials import Credentials
-    from ccmcheck.cluster.fleet.targets import ClusterSource, ClusterTarget
 
 _Made = TypeVar("_Made")
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from ccmcheck.cluster.access import fleet_requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
@@ -16,14 +17,9 @@ from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.requests import config
 from ccmcheck.cluster.access.transport import Document, Transport, items
-from ccmcheck.cluster.core import NamedTuple, lint_results
+from ccmcheck.cluster.core import NamedTuple, lint_results, model, run_options
+from ccmcheck.cluster.fleet.targets import ClusterTarget
 from ccmcheck.cluster.live.places import LivePlaces
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ccmcheck.cluster.core import lint_results, model, run_options
-    from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 _CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 _NAMED = 3

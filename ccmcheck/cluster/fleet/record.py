@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ccmcheck.cluster.access.documents import mapping, moment_text, text
-from ccmcheck.cluster.core import lazy_regex, model
+from ccmcheck.cluster.access.transport import Document
+from ccmcheck.cluster.core import carriers, lazy_regex, lint_results, model
+from ccmcheck.cluster.fleet.service_state import ServiceState
+from ccmcheck.cluster.fleet.targets import ClusterTarget
 from ccmcheck.cluster.live.ownership import latest, owners
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers, lint_results, model
-    from ccmcheck.cluster.fleet.service_state import ServiceState
-    from ccmcheck.cluster.fleet.targets import ClusterTarget
-    from ccmcheck.cluster.live.snapshot import ClusterIdentity, Snapshot
-
+from ccmcheck.cluster.live.snapshot import ClusterIdentity, Snapshot
 
 Record = dict[str, Any]
 

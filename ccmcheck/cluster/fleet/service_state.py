@@ -6,28 +6,35 @@ What is pending, and what differs, is decided by the same functions as in the ru
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from ccmcheck.cluster.access.documents import mapping, object_file, published, text, title_of
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import (
+    CloudConf,
     NamedTuple,
     OwnersByLabel,
+    balancer_spec,
+    carriers,
+    cloud_state,
+    cluster_facts,
+    cluster_inputs,
     cluster_names,
     lazy_regex,
     live_records,
+    manifest_data,
+    predict,
+    predict_options,
+    predictions,
+    redact_report,
     service_annotations,
+    service_input,
     status_difference,
 )
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.restart import known
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ccmcheck.cluster.access.transport import Document
-    from ccmcheck.cluster.core import carriers, cloud_state, cluster_facts, predict_options, predictions, service_input
-    from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
+from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
 _ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
 _ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
@@ -98,8 +105,6 @@ def service_states(
 
 def _balancer_name(obj: Document, cluster_name: str) -> str:
     """The name by which the CCM finds the load balancer of a Service; empty where it is another controller's."""
-    from ccmcheck.cluster.core import balancer_spec, service_input
-
     if not cluster_name or mapping(obj.get("spec")).get("loadBalancerClass"):
         return ""
     metadata = mapping(obj.get("metadata"))
@@ -126,8 +131,6 @@ def _compared(
         prediction: What is predicted; None where that is unknown.
         is_in_use: Whether the CCM has read the cloud.conf that is there; its status is not compared else.
     """
-    from ccmcheck.cluster.core import predictions
-
     pending = (_NO_ADDRESS, "status") if live.is_pending else ("", "")
     if prediction is None or prediction.outcome in (predictions.Outcome.NOTHING, predictions.Outcome.UNKNOWN):
         return *pending, ""
@@ -153,8 +156,6 @@ def _traffic(prediction: predictions.Prediction) -> predictions.Answer | None:
 
 def _is_good(prediction: predictions.Prediction) -> bool:
     """Whether nothing is said of the Service that may quote it."""
-    from ccmcheck.cluster.core import predictions
-
     answer = _traffic(prediction)
     return prediction.outcome is predictions.Outcome.ACCEPTED and (answer is None or answer.good is not False)
 
@@ -189,8 +190,6 @@ class _Predictor:
             obj: The Service.
             likeness: What it has in common with others, for which the same is predicted where all is well.
         """
-        from ccmcheck.cluster.core import predict
-
         known = self._good.get(likeness)
         if known is not None:
             return known
@@ -201,12 +200,9 @@ class _Predictor:
 
     def scrub(self, words: str, obj: Document) -> str:
         """A text without the secrets of the cloud.conf and of the Service."""
-        from ccmcheck.cluster.core import redact_report
-
         return redact_report(words, (*self._secrets, object_file(obj).text))
 
     def _service(self, obj: Document) -> service_input.Service:
-        from ccmcheck.cluster.core import manifest_data, service_input
 
         written = written_by_ccm(obj)
         if written:
@@ -228,7 +224,6 @@ def _predictor(
     carried = confs[0] if config is not None else None
     if config is None or carried is None:
         return None
-    from ccmcheck.cluster.core import CloudConf, cluster_inputs, predict_options
 
     options = predict_options.options_of(CloudConf.read(carried, judged[0].release))
     if options.stop:
@@ -244,7 +239,6 @@ def carried_confs(configs: Sequence[CloudConfObject]) -> list[carriers.CarriedCo
 
 
 def _carried(config: CloudConfObject) -> carriers.CarriedConf | None:
-    from ccmcheck.cluster.core import carriers
 
     held = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
     return next((carried for carried in held if carried.key == config.place.key), None)

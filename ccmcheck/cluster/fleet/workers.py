@@ -12,19 +12,15 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from queue import SimpleQueue
+from typing import Any, NoReturn, Protocol
 
 from ccmcheck.cluster.core import NamedTuple, budget, errors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from queue import SimpleQueue
-
-    from ccmcheck.cluster.fleet.record import Record
-    from ccmcheck.cluster.fleet.targets import ClusterTarget
-
+from ccmcheck.cluster.fleet.record import Record
+from ccmcheck.cluster.fleet.targets import ClusterTarget
 
 _FEW = 4
 """Clusters that are read, or wait to be judged, at least where so many may be."""

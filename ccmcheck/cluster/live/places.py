@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from ccmcheck.cluster.core import lazy_regex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ccmcheck.cluster.access.documents import ObjectFile
-    from ccmcheck.cluster.core import lint_results, lint_texts, model
+from ccmcheck.cluster.access.documents import ObjectFile
+from ccmcheck.cluster.core import lazy_regex, lint_results, lint_texts, model
 
 _LINE = lazy_regex(r"( *)((?:- )?)(?:(\"(?:[^\"\\]|\\.)*\"|[^\s:\"]+):(?: |\Z))?")
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from ccmcheck.cluster.core import NamedTuple, written
+from ccmcheck.cluster.core import NamedTuple, lint_results, written
 from ccmcheck.cluster.core import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ccmcheck.cluster.core import lint_results
-    from ccmcheck.cluster.live.snapshot import ClusterIdentity
-    from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
+from ccmcheck.cluster.live.snapshot import ClusterIdentity
+from ccmcheck.cluster.octavia.orphans import Orphan, Orphans
 
 VERSION = 1
 _TITLES = {"load balancer": "Load balancers", "floating IP": "Floating IPs", "security group": "Security groups"}

@@ -6,16 +6,11 @@ saw last (kubernetes/cloud-provider controllers/service/controller.go needsUpdat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping
 
-from ccmcheck.cluster.core import NamedTuple, errors, octavia_repairs, written
+from ccmcheck.cluster.core import NamedTuple, errors, lint_results, live_records, octavia_repairs, written
 from ccmcheck.cluster.core import blocks as b
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
-
-    from ccmcheck.cluster.core import lint_results, live_records
-    from ccmcheck.cluster.live.snapshot import ClusterIdentity
+from ccmcheck.cluster.live.snapshot import ClusterIdentity
 
 VERSION = 1
 ANNOTATION = "ccmcheck.dev/resync"
