@@ -108,18 +108,6 @@ SCS_OVN = {"lb-provider": "ovn", "lb-method": "SOURCE_IP_PORT", "create-monitor"
 """What the scripts of SovereignCloudStack/k8s-cluster-api-provider look for with `grep '^key=value'`, and what they
 write for OVN (terraform/files/bin/handle_ovn_lb.sh, apply_nginx_ingress.sh; v7.0.0)."""
 
-API_MONITOR_DEFAULTS: dict[str, int] = {"delay": 10, "timeout": 5, "maxRetries": 5, "maxRetriesDown": 3}
-"""The health monitor of Cluster API's load balancer for the API server where a field is left out or 0:
-cluster-api-provider-openstack pkg/cloud/services/loadbalancer/loadbalancer.go."""
-
-API_MONITOR_LIMITS: dict[str, tuple[int, int | None]] = {
-    "delay": (0, None),
-    "timeout": (0, None),
-    "maxRetries": (0, 10),
-    "maxRetriesDown": (1, 10),
-}
-"""What its definition accepts: api/v1beta1/types.go and api/v1beta2/types.go, APIServerLoadBalancerMonitor."""
-
 KUBEADM_PATHS = {
     "KubeadmControlPlane": ("spec", "kubeadmConfigSpec"),
     "KubeadmControlPlaneTemplate": ("spec", "template", "spec", "kubeadmConfigSpec"),

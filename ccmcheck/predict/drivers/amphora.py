@@ -53,7 +53,6 @@ DRIVER = Driver(
     methods={"ROUND_ROBIN": "", "LEAST_CONNECTIONS": "", "SOURCE_IP": ""},
     methods_of_create={"SOURCE_IP_PORT": "plain round robin"},
     protocol_since={"PROXYV2": "victoria", "SCTP": "wallaby", "UDP": "rocky"},
-    flavors=True,
     longest_seconds=2147483,  # HAProxy counts milliseconds in 32 bits
     keeps_address=False,
     has_amphorae=True,

@@ -33,7 +33,6 @@ DRIVER = Driver(
     protocols=frozenset({"TCP", "UDP", "SCTP"}),
     monitors=frozenset({"TCP", "UDP-CONNECT"}),
     refuses=frozenset({"allowed_cidrs", "monitor_port"}),
-    flavors=False,  # driver.py leaves octavia_lib's validate_flavor as it is, which is not implemented
     mixes_families=False,
     releases={
         # the first version of each series that has it (1.0 is Wallaby, 1.1 and later 1.x Xena), oldest series first; of

@@ -92,7 +92,6 @@ class Driver(NamedTuple):
         protocol_since: The Octavia series that brings a protocol.
         monitors: The types of health monitors that it accepts.
         refuses: Fields that it answers with 501.
-        flavors: Whether a flavor profile can name it.
         mixes_families: Whether a member may have another IP family than the VIP.
         longest_seconds: The longest delay or timeout that it can be configured with, and a delay of 0 it cannot; 0 for
             no such limit.
@@ -116,7 +115,6 @@ class Driver(NamedTuple):
     protocol_since: Mapping[str, str] = {}
     monitors: frozenset[str] | None = None
     refuses: frozenset[str] = frozenset()
-    flavors: bool | None = None
     mixes_families: bool | None = None
     longest_seconds: int = 0
     releases: Mapping[str, tuple[str, ...]] = {}

@@ -5,7 +5,6 @@ They are a mapping up to Cluster API's ``v1beta1`` and kubeadm's ``v1beta3``, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
@@ -19,9 +18,6 @@ from ccmcheck.rules.views.manifest import Manifest, looks_like_cloud_conf
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field
 
 CONTROL_PLANES = ("KubeadmControlPlane", "KubeadmControlPlaneTemplate")
-_API_BALANCERS = (("apiServerLoadBalancer",), ("apiServer", "managedLoadBalancer"))
-"""The path of the API server's load balancer up to v1beta1, and since v1beta2."""
-
 _PARTS = {
     "ClusterConfiguration": "clusterConfiguration",
     "InitConfiguration": "initConfiguration",
@@ -46,12 +42,6 @@ _OWN = "kubeadm.k8s.io/"
 _OPENSTACK = ("penStack", "penstack")
 _OTHER_CLOUD = lazy_regex(r"kind: (?<![^\n]kind: )(?!OpenStack)\w+?(?:Cluster|Machine)(?:Template)?[ \t]*+(?:\r?\n|\Z)")
 """An object of another provider of infrastructure."""
-
-
-def api_balancers(manifest: Manifest) -> Iterator[Mapping]:
-    """The API server's load balancer of an OpenStackCluster, or a template for one."""
-    spec = manifest.at(*(("spec", "template", "spec") if manifest.kind.endswith("Template") else ("spec",)))
-    return (one for path in _API_BALANCERS if isinstance(one := field(spec, *path), Mapping))
 
 
 class Machines(NamedTuple):
