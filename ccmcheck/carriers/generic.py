@@ -416,4 +416,6 @@ def document_kind(root: YamlNode) -> str:
             return "Talos"
         if "applications" in keys:
             return "Juju bundle"
+        if keys & {"cloud-provider-name", "cloud-provider-config"}:
+            return "k3s or RKE2 configuration"
     return "YAML"

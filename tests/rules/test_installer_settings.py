@@ -55,7 +55,14 @@ MAGNUM = """resource "openstack_containerinfra_clustertemplate_v1" "x" {
 CAPO = """apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: OpenStackCluster
 metadata: {name: x}
-spec: {managedSecurityGroups: {}, apiServerLoadBalancer: {enabled: true, %s}}
+spec: {managedSecurityGroups: {allNodesSecurityGroupRules: [a]}, apiServerLoadBalancer: {enabled: true, %s}}
+"""
+RULES = "{allNodesSecurityGroupRules: [a]}"
+TRUE = (f"Groups: {RULES}", "Groups: true")
+RANCHER = """apiVersion: provisioning.cattle.io/v1
+kind: Cluster
+metadata: {name: x}
+spec: {rkeConfig: {machineGlobalConfig: {cloud-provider-name: %s}}}
 """
 MASTER = """apiVersion: v1
 kind: MasterConfig
@@ -163,12 +170,31 @@ BAD = [
     (ccm("{cloudConfig: {global: {region: R}}}", "2.24.0"), "this version of the chart mounts the host's /etc/ssl"),
     (ccm(CERTIFICATES, "1.3.0"), "the host's /etc/ssl/certs hides"),
     (MASTER % ("openstack", "/etc/cloud.conf"), "from OpenShift 3.10 on"),
+    (ccm("{extraVolumes: [{name: ca, secret: {secretName: ca}}]}"), "this list replaces the chart's own volumes"),
+    (ccm("{extraVolumes: []}"), "this list replaces the chart's own volumes"),
+    (ccm("{extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]}"), "no volume of the chart has this name"),
+    (CAPO % "provider: ovn}, externalNetworkId: {a: b", "v1beta1 and newer have no field"),
+    ((CAPO % "provider: ovn").replace(*TRUE), "v1beta1 and newer want an object"),
+    ((CAPO % "provider: ovn").replace("v1beta1", "v1beta2"), "v1beta2 has no field of this name"),
+    (
+        (CAPO % "provider: ovn").replace("v1beta1", "v1beta2").replace("apiServerLoadBalancer", "apiServer"),
+        "v1beta2 calls this `clusterNodes",
+    ),
+    ((CAPO % "provider: ovn").replace(RULES, "{}"), "these groups have no rule for"),
+    (MAGNUM % 'octavia_provider = "ovn"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs no CCM"),
+    (MAGNUM % 'octavia_lb_provider = "ovn"', "none of Magnum's drivers reads"),
+    (MAGNUM % 'cloud_provider_tag = "v1.29.0"', "Magnum's Heat driver before 18.0.0"),
+    ("cloud-provider-name: openstack\n", "RKE2 gives this to the kubelet"),
+    (RANCHER % "openstack", "RKE2 gives this to the kubelet"),
+    ("tls-san: [a]\ncloud-provider-name: external\n", "RKE2 1.36 and newer no longer"),
+    ("cloud-provider-config: /etc/cloud.conf\n", "RKE2 does not start"),
+    ("cloud-provider-name: external\nnode-external-ip: 192.0.2.1\n", "RKE2 refuses this"),
     (CAPO % "subnets: [{id: 1f}]", "these subnets are ignored"),
     (CAPO % "network: {id: 2e}, subnets: [{filter: {name: a}}]", "Cluster API finds no subnet by a filter"),
     (CAPO % "network: {id: 2e}", "Cluster API Provider OpenStack before v0.10.8"),
     (CAPO % "network: {id: 2e}, provider: ovn", "for ovn and another network"),
     (
-        (CAPO % "provider: ovn").replace("v1beta1", "v1alpha5").replace("Groups: {}", "Groups: true"),
+        (CAPO % "provider: ovn").replace("v1beta1", "v1alpha5").replace(*TRUE),
         "Cluster API Provider OpenStack 0.6 and older",
     ),
     ((CAPO % "provider: ovn").replace("{name: x}", "{name: x, deletionTimestamp: now}"), "is being deleted"),
@@ -235,8 +261,24 @@ GOOD = [
     "applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x, subnet-id: x}}\n",
     "machine: {}\ncluster:\n  externalCloudProvider: {enabled: true, manifests: [https://x/ds.yaml]}\n",
     CAPO % "provider: ovn",
+    (CAPO % "provider: ovn").replace(RULES, "{allowAllInClusterTraffic: true}"),
+    (CAPO % "provider: ovn").replace("v1beta1", "v1alpha7").replace(*TRUE),
+    ((CAPO % "provider: ovn").replace("v1beta1", "v1beta2").replace("apiServerLoadBalancer", "apiServer")).replace(
+        "allNodes", "clusterNodes"
+    ),
+    ccm("{extraVolumes: [], extraVolumeMounts: []}"),
+    ccm("{extraVolumes: [{name: ca}], extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]}"),
+    ccm("{extraVolumeMounts: [{name: k8s-certs, mountPath: /etc/kubernetes/pki}]}"),
+    ccm("{extraVolumeMounts: []}"),
+    MAGNUM % 'octavia_provider = "amphora"\n    cloud_provider_enabled = "true"\n    octavia_lb_healthcheck = "true"',
+    MAGNUM % 'cloud_provider_tag = "v1.26.4"',
+    MAGNUM % 'cloud_provider_tag = "v1.29.0"\n    container_infra_prefix = "registry.example.com/x/"',
+    RANCHER % "external",
+    "tls-san: [a]\ncloud-provider-name: external\ndisable-cloud-controller: true\n",
+    "cloud-provider-name: external\nserver: https://x:9345\n",
+    "cloud-provider-name: external\ncloud-provider-config: /etc/cloud.conf\n",
     (CAPO % "network: {id: 2e}, subnets: [{id: 1f}]").replace("enabled: true", "enabled: false"),
-    (CAPO % "provider: ovn").replace("v1beta1", "v1alpha6").replace("Groups: {}", "Groups: true"),
+    (CAPO % "provider: ovn").replace("v1beta1", "v1alpha6").replace(*TRUE),
     MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "SOURCE_IP_PORT"',
     MAGNUM % 'octavia_provider = "amphora"',
     MAGNUM % "octavia_provider = var.provider",
