@@ -28,6 +28,7 @@ OWN_ACCOUNTS = "use-service-account-credentials"
 """The flag with which each of the CCM's controllers has an account of its own."""
 
 CLUSTER_CIDR = "cluster-cidr"
+NODE_CIDRS, ROUTES = "allocate-node-cidrs", "configure-cloud-routes"
 """The flag for the pods' addresses, one CIDR or one of each family."""
 
 SERVICE_ANNOTATIONS = "Service annotations"
@@ -195,7 +196,8 @@ class CcmPod(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, its ``leader-elect-resource-lock``, its
-            `CLUSTER_CIDR` and whether it has `OWN_ACCOUNTS`.
+            `CLUSTER_CIDR`, whether it has `OWN_ACCOUNTS`, `NODE_CIDRS` and `ROUTES`, each ``true``, ``false`` or empty
+            if unknown, and its ``dnsPolicy`` in the node's network.
         is_example: Whether a document shows it, so that it says nothing about other files.
         variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
             script itself does not tell its value.
@@ -238,10 +240,19 @@ class CcmPod(NamedTuple):
                 best = mount
         return best
 
+    def starts_routes(self, *needed: str) -> bool:
+        """Whether its flags start the route controller, as far as they are known.
+
+        Args:
+            needed: The switches that must be on; --configure-cloud-routes must be on, too.
+        """
+        switches = {**dict.fromkeys((ROUTES, *self.flags), "true"), **dict(self.choices)}
+        return CLUSTER_CIDR in self.flags and all(switches.get(name) == "true" for name in (ROUTES, *needed))
+
     @property
     def makes_routes(self) -> bool:
-        """Whether its flags start the route controller, as far as they are known."""
-        return {"allocate-node-cidrs", CLUSTER_CIDR} <= set(self.flags) and "configure-cloud-routes" not in self.flags
+        """Whether its flags make routes in every release, as far as they are known."""
+        return self.starts_routes(NODE_CIDRS)
 
     @property
     def object(self) -> str:

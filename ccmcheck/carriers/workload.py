@@ -10,7 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
-from ccmcheck.carriers.base import CLUSTER_CIDR, OWN_ACCOUNTS, CcmPod, Mount, Placement, Toleration
+from ccmcheck.carriers.base import CLUSTER_CIDR, NODE_CIDRS, OWN_ACCOUNTS, ROUTES, CcmPod, Mount, Placement, Toleration
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
@@ -28,7 +28,7 @@ _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
 _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _CIDR = lazy_regex(_FLAG.format(CLUSTER_CIDR))
-_TOPOLOGY = lazy_regex(_FLAG.format(TOPOLOGY))
+_SWITCHES = {name: lazy_regex(_FLAG.format(name)) for name in (TOPOLOGY, NODE_CIDRS, ROUTES)}
 _PROVISIONER, _WITH_TOPOLOGY = "csi-provisioner", 5
 _MAJOR = lazy_regex(rf"{_PROVISIONER}:v?(\d{{1,3}})\.")
 _TOPOLOGY_GATE = lazy_regex(r"--feature-gates=(?:[\w=,]{0,200},)?Topology=(true|false)\b")
@@ -77,7 +77,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
-                (*_choices(command_line, container, obj.source), *(_gates(pod) if is_driver else ())),
+                (*_choices(command_line, container, obj.source), *(_gates(pod) if is_driver else _dns(pod))),
                 placement=_placement(obj, pod, container),
             )
         )
@@ -198,8 +198,11 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
         yield "leader-elect-resource-lock", lock
     if CLUSTER_CIDR in command_line:
         yield CLUSTER_CIDR, _flag(_CIDR, command_line, container, source)
-    if TOPOLOGY in command_line:
-        yield TOPOLOGY, _WORDS.get(_flag(_TOPOLOGY, command_line, container, source), "")
+    for name, pattern in _SWITCHES.items():
+        if f"--{name} " in f"{command_line} ":
+            yield name, "true"
+        elif f"--{name}" in command_line:
+            yield name, _WORDS.get(_flag(pattern, command_line, container, source), "")
     if OWN_ACCOUNTS in command_line:
         yield OWN_ACCOUNTS, "false" if _flag(_ACCOUNTS, command_line, container, source) in _FALSE else "true"
     for given in _GATES.findall(command_line):
@@ -207,6 +210,12 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
             word = _WORDS.get(value.strip())
             if word is not None:
                 yield "feature-gates", f"{name.strip()}={word}"
+
+
+def _dns(pod: Mapping) -> Iterator[tuple[str, str]]:
+    """Its DNS policy, where it is in the network of its node."""
+    if text_of(pod.get("hostNetwork")) == "true":
+        yield "dnsPolicy", text_of(pod.get("dnsPolicy")) or "ClusterFirst"
 
 
 def _gates(pod: Mapping) -> Iterator[tuple[str, str]]:

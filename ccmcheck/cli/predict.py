@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.catalog.open_choice import OpenChoice
     from ccmcheck.cli.options import CloudArguments
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import PredictionReport
-    from ccmcheck.predict.inputs.choices import OpenChoice
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
@@ -146,7 +146,19 @@ def _report(
         (*collisions, *_notes(arguments, gathered, config, survey), *stop),
         (deployment.name,),
         options.stop,
+        () if options.stop else tuple(_node_choices(deployment)),
     )
+
+
+def _node_choices(deployment: Deployment) -> Iterator[OpenChoice]:
+    from ccmcheck.conf.node_choices import node_choices
+    from ccmcheck.conf.view import CloudConf
+
+    carried, gathered = deployment.config.carried, deployment.gathered
+    if carried is not None:
+        confs = [CloudConf.read(carried, one.release) for one in deployment.judged.each]
+        has_cluster = bool(deployment.workloads or gathered.nodes or not gathered.services)
+        yield from node_choices(confs, deployment.workloads, has_cluster=has_cluster)
 
 
 def _predicted(

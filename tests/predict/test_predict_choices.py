@@ -10,10 +10,11 @@ import pytest
 from predict_cases import NETWORK, NEWEST, RELEASES, SUBNET, Json, manifest, nodes, options, service
 
 from ccmcheck.catalog.data.behaviour import BEHAVIOURS
+from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport, as_data
 from ccmcheck.predict.forms.report import as_text
 from ccmcheck.predict.inputs import choices
-from ccmcheck.predict.inputs.choices import OpenChoice, open_choices
+from ccmcheck.predict.inputs.choices import open_choices
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.options import KEYS, Options, read_options
 from ccmcheck.predict.inputs.service import Service, read_service

@@ -144,6 +144,7 @@ VERDICT = {
     "refusals": [of(Refusal, "by")],
     "answers": dict[str, Any],
 }
+CHOICE = {"topic": str, "says": str, "change": str, "source": str}
 PREDICTED = {
     "service": str,
     "path": str,
@@ -174,13 +175,14 @@ PREDICTED = {
     "events": [of(Event, "at")],
     "ignored": [Ignored],
     "assumed": [str],
-    "choices": [{"topic": str, "says": str, "change": str, "source": str}],
+    "choices": [CHOICE],
     "suggestion": optional(Suggestion),
 }
 PREDICT = {
     "version": int,
     "services": [PREDICTED],
     "conformance": [{"config": str, "release": str, **of(Script)}],
+    "choices": [{"config": str, "release": str, **CHOICE}],
     "notes": [str],
 }
 PREDICTION_SUMMARY = {

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.predict.advice.suggestion import Suggestion
 from ccmcheck.predict.conformance import Script
-from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Json, Prediction
 
 VERSION = 2
@@ -45,6 +45,7 @@ class PredictionReport(NamedTuple):
         notes: What else there is to say.
         deployments: The names of all that this holds for; empty where the defaults stand in.
         stop: Why the CCM does not run with its cloud.conf; empty where it does.
+        choices: What decides about Nodes, routes and the CCM's start where nothing is set.
     """
 
     config: str
@@ -55,6 +56,7 @@ class PredictionReport(NamedTuple):
     notes: tuple[str, ...] = ()
     deployments: tuple[str, ...] = ()
     stop: str = ""
+    choices: tuple[OpenChoice, ...] = ()
 
 
 def without_equals(reports: Iterable[PredictionReport]) -> list[PredictionReport]:
@@ -89,8 +91,17 @@ def as_data(reports: tuple[PredictionReport, ...]) -> Json:
             for report in reports
             for script in report.scripts
         ],
+        "choices": [
+            {"config": report.config, "release": report.release, **choice}
+            for report in reports
+            for choice in _choices(report.choices)
+        ],
         "notes": [note for report in reports for note in report.notes],
     }
+
+
+def _choices(choices: Iterable[OpenChoice]) -> list[Json]:
+    return [{name: getattr(choice, name) for name in _OF_CHOICE} for choice in choices]
 
 
 def _service(service: ServiceReport, report: PredictionReport) -> Json:
@@ -139,7 +150,7 @@ def _service(service: ServiceReport, report: PredictionReport) -> Json:
         "events": [_without("at", event._asdict()) for event in found.events],
         "ignored": [one._asdict() for one in found.ignored],
         "assumed": list(found.assumed),
-        "choices": [{name: getattr(choice, name) for name in _OF_CHOICE} for choice in service.choices],
+        "choices": _choices(service.choices),
         "suggestion": None if service.suggestion is None else service.suggestion._asdict(),
     }
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from ccmcheck.base.suggest import first_of
+from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.predict.conformance import Script
 from ccmcheck.predict.forms.connection import drawing, monitor, port
 from ccmcheck.predict.forms.json_form import PredictionReport, ServiceReport
-from ccmcheck.predict.inputs.choices import OpenChoice
 from ccmcheck.predict.records import Answer, Outcome, Prediction, Request
 from ccmcheck.predict.verdicts.afterwards import afterwards, event_text, noted_members, status
 from ccmcheck.predict.verdicts.findings import RELEASE
@@ -87,23 +87,26 @@ def _equals(report: PredictionReport) -> Iterator[Block]:
 def _blocks(report: PredictionReport, verbose: int) -> Iterator[Block]:
     if report.notes:
         yield b.Lines(report.notes)
-    counts = Counter(choice for service in report.services for choice in _choices(service, verbose))
+    counts = Counter(choice for service in report.services for choice in _choices(service.choices, verbose))
     for service in report.services:
         yield _service(
-            service, verbose, [_decided(one, verbose) for one in _choices(service, verbose) if counts[one] == 1]
+            service, verbose, [_decided(one, verbose) for one in _choices(service.choices, verbose) if counts[one] == 1]
         )
     common = tuple(_decided(one, verbose, f" ({count} Services)") for one, count in counts.items() if count > 1)
     if common:
         yield b.ReportSection("At several Services", (b.Facts(common, _WIDTH),))
+    if choices := _choices(report.choices, verbose):
+        facts = tuple(_decided(choice, verbose) for choice in choices)
+        yield b.ReportSection("Nodes, routes and the CCM", (b.Facts(facts, _WIDTH),))
     if report.scripts:
         yield b.ReportSection(
             "Conformance scripts", (b.ItemList(tuple(_script(script, verbose) for script in report.scripts)),)
         )
 
 
-def _choices(service: ServiceReport, verbose: int) -> list[OpenChoice]:
+def _choices(choices: Iterable[OpenChoice], verbose: int) -> list[OpenChoice]:
     """What decides, as far as it is shown."""
-    return [choice for choice in service.choices if verbose or not choice.quiet][: None if verbose else _MOST_CHOICES]
+    return [choice for choice in choices if verbose or not choice.quiet][: None if verbose else _MOST_CHOICES]
 
 
 def _decided(choice: OpenChoice, verbose: int, where: str = "") -> LabelledValue:

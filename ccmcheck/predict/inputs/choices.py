@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ccmcheck.base.data_files import read_paragraphs, records
-from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.data import __file__ as data
+from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.predict.inputs.service_conditions import MetCase, holds
@@ -18,28 +18,6 @@ _LONGEST = 60
 _NAMES = frozenset({"metadata.name", "metadata.namespace"})
 _CONFIGURED = ("behaves ", "from ", "key ", "written ", "ovn provider", "amphora provider", "other floating", "serial ")
 """How conditions begin that no Service decides."""
-
-
-class OpenChoice(NamedTuple):
-    """One choice.
-
-    Attributes:
-        topic: What it is about, in one or two words.
-        says: What decides, and the outcome.
-        change: What changes it.
-        source: Where that can be read.
-        when: Conditions that must hold, see `ccmcheck.predict.inputs.service_conditions.holds`.
-        quiet: Whether it is seldom a surprise, so that only ``-v`` lists it.
-        lint: The annotation at which lint tells of it; empty where only a prediction does.
-    """
-
-    topic: str
-    says: str
-    change: str
-    source: str
-    when: tuple[str, ...] = ()
-    quiet: bool = False
-    lint: str = ""
 
 
 @cache

@@ -23,9 +23,9 @@ from ccmcheck.rules.views.service_manifest import WrittenAnnotation, WrittenServ
 if TYPE_CHECKING:
     from ccmcheck.carriers.base import NearbyConf
     from ccmcheck.catalog.data.release_bugs import ReleaseBug
+    from ccmcheck.catalog.open_choice import OpenChoice
     from ccmcheck.policy.create_monitor.records import MatrixRow
     from ccmcheck.predict.drivers.record import Driver
-    from ccmcheck.predict.inputs.choices import OpenChoice
     from ccmcheck.predict.inputs.cloud_state import CloudState
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.tls_reference import WrongReference
