@@ -20,6 +20,8 @@ KEY_EFFECTS: dict[tuple[str, str], KeyEffect] = {
     (section, key): KeyEffect(*effect) for section, key, *effect in read_table(__file__, "data/key_effects.tsv")
 }
 """By section and key."""
+CHANGED_LATER: dict[str, str] = dict(read_table(__file__, "data/changed_later.tsv"))
+"""What a change does to load balancers that are there, by a key of [LoadBalancer] or an annotation's last part."""
 _CLASS_SECTION = "LoadBalancerClass"
 
 

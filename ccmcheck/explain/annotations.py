@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.catalog.data_types import Annotation
+from ccmcheck.catalog.key_effects import CHANGED_LATER
 from ccmcheck.catalog.stretches import lifetime
 from ccmcheck.explain.page import Page
 
@@ -17,6 +18,9 @@ def annotation_page(annotation: Annotation) -> Page:
         facts.append(("not in", ", ".join(span.missing_in_tags)))
     if annotation.overrides:
         facts.append(("overrides", annotation.overrides))
+    short = annotation.name.rpartition("/")[2]
+    names = (f"{short} of a Service", short, *annotation.keys)
+    facts.append(("changed later", next((CHANGED_LATER[name] for name in names if name in CHANGED_LATER), "")))
     facts += [("without it", annotation.default), ("read", annotation.parse), ("source", annotation.ref)]
     paragraphs = []
     if annotation.on_unparsable:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.catalog.key_effects import key_effect
+from ccmcheck.catalog.key_effects import CHANGED_LATER, key_effect
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.report.document.blocks import Table
@@ -37,6 +37,8 @@ def key_page(history: KeyHistory) -> Page:
         facts.append(("unit", unit))
     if becomes:
         facts.append(("becomes", becomes))
+    if section.startswith("LoadBalancer") and key in CHANGED_LATER:
+        facts.append(("changed later", f"{CHANGED_LATER[key]}; the CCM reads cloud.conf at its start"))
     others = [f"{consumer} ({_span(one)})" for consumer, one in history.consumers.items() if consumer != CCM]
     if CCM in history.consumers and others:
         facts.append(("also read by", ", ".join(others)))

@@ -11,6 +11,7 @@ import pytest
 from command_line import run
 
 from ccmcheck import catalog
+from ccmcheck.catalog.key_effects import CHANGED_LATER
 from ccmcheck.catalog.service_annotations import PREFIX, all_annotations
 from ccmcheck.explain import page
 from ccmcheck.explain.lookup import explain
@@ -75,6 +76,28 @@ def test_names_as_people_write_them(tmp_path: Path) -> None:
     assert first("[LoadBalancer]") == first("loadbalancer") == first(" LoadBalancer ") == "LoadBalancer"
     assert first("enable-health-monitor") == first(f"{PREFIX}enable-health-monitor") == f"{PREFIX}enable-health-monitor"
     assert first("`duration-bad`") == "duration-bad"
+
+
+@pytest.mark.parametrize(
+    ("name", "later"),
+    [
+        (
+            "LoadBalancer.flavor-id",
+            "new load balancers alone: make the Service again; the CCM reads cloud.conf at its start",
+        ),
+        ("loadbalancer.openstack.org/flavor-id", "counts for new load balancers alone: make the Service again"),
+        ("loadbalancer.openstack.org/health-monitor-delay", "existing health monitors follow from CCM 1.24 on"),
+        ("LoadBalancer.lb-method", "existing pools follow from CCM 1.32 on"),
+        ("loadbalancer.openstack.org/lb-method", "from CCM 1.34 on, which is the first that reads it"),
+    ],
+)
+def test_what_a_later_change_does_is_told(tmp_path: Path, name: str, later: str) -> None:
+    assert later in " ".join(run(tmp_path, "explain", name).out.split())
+
+
+def test_each_name_that_may_change_later_is_a_key_or_an_annotation() -> None:
+    known = {*catalog.all_keys("LoadBalancer"), *(one.name.rpartition("/")[2] for one in all_annotations())}
+    assert {name.removesuffix(" of a Service") for name in CHANGED_LATER} <= known
 
 
 def test_a_key_of_several_sections_gets_a_page_for_each(tmp_path: Path) -> None:

@@ -124,6 +124,12 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     ),
     (
         "later",
+        "`x-forwarded-for` and `default-tls-container-ref` cannot be turned on",
+        ("", {}, {}, NEWEST),
+        ("lb-provider=ovn\n", {}, {}, NEWEST),
+    ),
+    (
+        "later",
         "flavor, availability zone, and the VIP's subnet",
         ("", {}, {}, "v1.19.0"),
         ("", {}, {}, "1.18"),
