@@ -130,6 +130,8 @@ def test_messages_of_the_sources_are_known(line: str) -> None:
         ("Unable to authenticate the request due to an error: [invalid bearer token, Token has been invalidated]", "ServiceAccount"),
         ('Post "https://k:5000/v3/auth/tokens": proxyconnect tcp: dial tcp 10.0.0.1:3128: connect: connection refused', "NO_PROXY"),
         ('[POST https://o/v2.0/lbaas/listeners], but got 400 instead: {"faultstring": "Amphora provider does not support SOURCE_IP_PORT algorithm."}', "LoadBalancer.lb-method"),
+        ("Error syncing load balancer: failed to ensure load balancer: the listener port 443 already exists", "loadbalancer.openstack.org/load-balancer-id"),
+        ('Resource not found: [GET https://n:9696/v2.0/lbaas/loadbalancers?name=kube_service_k_d_w], error message: {"code": "404"}', "LoadBalancer.use-octavia"),
         ("octavia: Port security must be enabled on the VIP network.", "LoadBalancer.member-subnet-id"),
         ("octavia: This provider doesn't support mixing IPv4 and IPv6 addresses for its VIP and members in UDP load balancers.", "loadbalancer.openstack.org/subnet-id"),
         ("| operating_status    | OFFLINE                              |", "operating_status"),

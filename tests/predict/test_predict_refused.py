@@ -75,6 +75,14 @@ def test_bits_beyond_the_prefix_are_refused_since_1_36(kubernetes: str, outcome:
     assert answer_named == ([] if kubernetes == "1.35" else ["Write `192.0.2.0/24`."])
 
 
+@pytest.mark.parametrize(("kubernetes", "refused"), [("1.19", True), ("1.20", False), ("1.36", False), ("", False)])
+def test_ports_of_two_protocols_are_refused_before_1_20(kubernetes: str, *, refused: bool) -> None:
+    body = manifest("TCP/53 UDP/53")
+    found = predict(options(), read_service(body), CloudState(facts=ClusterFacts(kubernetes_version=kubernetes)))
+    assert found.outcome is (Outcome.NOTHING if refused else Outcome.ACCEPTED)
+    assert [one.severity for one in found.findings if one.path == ("spec", "ports")] == [Severity.ERROR] * refused
+
+
 def test_what_stands_for_a_node_port_is_not_the_check_port() -> None:
     body = manifest()
     body["spec"] |= {"externalTrafficPolicy": "Local", "healthCheckNodePort": 30000}

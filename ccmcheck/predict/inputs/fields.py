@@ -33,8 +33,8 @@ class Fault(NamedTuple):
         help: What to write; may be empty.
         about: ``annotation`` for an annotation that is no string, ``check port`` for what contradicts the health check
             node port, ``port range`` for a port outside the default range of NodePorts, ``missing`` for what is not
-            there, ``clash`` for what is listed twice, ``field`` for an unknown field, which only strict clients refuse;
-            empty for anything else.
+            there, ``clash`` for what is listed twice, ``field`` for an unknown field, which only strict clients refuse,
+            ``old`` for what counts only where an old version is given; empty for anything else.
         better: The value to write, where there is a single candidate.
         since: What of Kubernetes (`ccmcheck.catalog.data.behaviour.KUBERNETES`) brings the refusal; empty for always.
         until: What of Kubernetes ends it; empty for never.
@@ -57,7 +57,7 @@ class Fault(NamedTuple):
         if not self.since and not self.until:
             return True
         if minor_of(kubernetes) is None:
-            return None
+            return False if self.about == "old" else None
         if self.until and kubernetes_has(self.until, kubernetes):
             return False
         return not self.since or kubernetes_has(self.since, kubernetes)

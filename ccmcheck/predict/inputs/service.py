@@ -317,6 +317,12 @@ class _Reader(Fields):
                 + (f"{first}" if first == last else f"{first} to {last}")
                 + (" is assumed" if len(unknown) == 1 else " are assumed")
             )
+        if balanced and len({port.protocol for port in ports_read}) > 1:
+            feature = "mixed-protocols"
+            said = f"a load balancer of two protocols is refused before Kubernetes {kubernetes_with(feature)}"
+            text = f"{said}, and before 1.24 without the feature gate MixedProtocolLBService"
+            better = "Make a Service for each protocol."
+            self.faults.append(Fault(("spec", "ports"), text, better, about="old", until=feature))
         return tuple(ports_read)
 
     def check_port(self, spec: dict[str, object], policy: str, balanced: bool, ports: tuple[ServicePort, ...]) -> int:
