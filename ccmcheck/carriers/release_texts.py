@@ -16,25 +16,9 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.image_tags import collect
 from ccmcheck.catalog.data.deployments import CCM
+from ccmcheck.catalog.signs import release_texts as signs
+from ccmcheck.catalog.signs import releases
 from ccmcheck.catalog.signs.paths import DOCUMENTS, GO, is_document
-from ccmcheck.catalog.signs.release_texts import (
-    CHART,
-    IN_TEXTS,
-    REF,
-    SHELL_VARIABLE,
-    TAG,
-    TF_LOCAL,
-    TF_VARIABLE,
-    VARIABLE,
-    ReleaseSign,
-)
-from ccmcheck.catalog.signs.releases import (
-    is_variable,
-    release_of,
-    release_of_chart,
-    release_of_manifests,
-    release_of_variable,
-)
 
 MOST_VARIABLES = 20
 """Names that are looked up in one text for one sign."""
@@ -60,7 +44,7 @@ class Told(NamedTuple):
     scope: str = ""
 
 
-def _find(sign: ReleaseSign, text: str) -> Iterator[Told]:
+def _find(sign: signs.ReleaseSign, text: str) -> Iterator[Told]:
     """What a sign finds in a text."""
     pattern = re.compile(sign.pattern)
     parts: Iterable[tuple[int, str]] = ((0, text),)
@@ -71,7 +55,7 @@ def _find(sign: ReleaseSign, text: str) -> Iterator[Told]:
         for place in pattern.finditer(part):
             match = _beside(re.compile(sign.beside), part, place) if sign.beside else place
             told = _told(match, offset) if match is not None else None
-            if told is not None and (told.kind != VARIABLE or is_variable(told.name)):
+            if told is not None and (told.kind != signs.VARIABLE or releases.is_variable(told.name)):
                 yield told
 
 
@@ -81,8 +65,10 @@ def _told(match: re.Match[str], offset: int) -> Told | None:
     name = groups.pop("name", "")
     for group, value in groups.items():
         kind, _, scope = group.partition("_")
-        if kind in (TAG, CHART, REF, VARIABLE):
-            return Told(kind, value.rstrip(".") if kind == REF else value, offset + match.start(group), name, scope)
+        if kind in (signs.TAG, signs.CHART, signs.REF, signs.VARIABLE):
+            return Told(
+                kind, value.rstrip(".") if kind == signs.REF else value, offset + match.start(group), name, scope
+            )
     return None
 
 
@@ -120,7 +106,7 @@ def find_in_text(carrier: Carrier, language: str) -> None:
     text, collector = carrier.source.text, carrier.collector
     options = collector.options
     may_be_weak = not (options.is_bundle or options.built) and (language not in DOCUMENTS or language == GO)
-    for sign in IN_TEXTS:
+    for sign in signs.IN_TEXTS:
         if sign.language not in ("", language) or not all(need in text for need in sign.needs):
             continue
         if sign.one_of and not any(word in text for word in sign.one_of):
@@ -141,21 +127,23 @@ def find_in_text(carrier: Carrier, language: str) -> None:
 
 def _collect(carrier: Carrier, told: Told) -> None:
     release = _release_of(told)
-    if release or told.kind == REF:  # whose manifests are applied, whatever they install
+    if release or told.kind == signs.REF:  # whose manifests are applied, whatever they install
         subject = told.name or _SUBJECTS[told.kind].format(told.value)
-        image = {TAG: f"{CCM}:{told.value}", VARIABLE: told.value}.get(told.kind, "")
-        collect(carrier, subject, image, release, told.start, is_script=told.kind in (CHART, REF))
+        image = {signs.TAG: f"{CCM}:{told.value}", signs.VARIABLE: told.value}.get(told.kind, "")
+        collect(carrier, subject, image, release, told.start, is_script=told.kind in (signs.CHART, signs.REF))
 
 
-_SUBJECTS = {TAG: "image", CHART: f"chart {CCM} {{}}", REF: "manifests of {}"}
+_SUBJECTS = {signs.TAG: "image", signs.CHART: f"chart {CCM} {{}}", signs.REF: "manifests of {}"}
 
 
 def _release_of(told: Told) -> str:
-    if told.kind == VARIABLE:
-        return release_of_variable(told.name, told.value)
-    if told.kind == TAG:
-        return release_of(f"{CCM}:{told.value}")
-    return release_of_chart(told.value) if told.kind == CHART else release_of_manifests(told.value)
+    if told.kind == signs.VARIABLE:
+        return releases.release_of_variable(told.name, told.value)
+    if told.kind == signs.TAG:
+        return releases.release_of(f"{CCM}:{told.value}")
+    return (
+        releases.release_of_chart(told.value) if told.kind == signs.CHART else releases.release_of_manifests(told.value)
+    )
 
 
 def _collect_value(carrier: Carrier, told: Told) -> None:
@@ -165,7 +153,7 @@ def _collect_value(carrier: Carrier, told: Told) -> None:
     known = [value for value in values if _release_of(value)]
     for value in known:
         _collect(carrier, value)
-    if not known and told.scope == SHELL_VARIABLE and not is_document(carrier.collector.path):
+    if not known and told.scope == signs.SHELL_VARIABLE and not is_document(carrier.collector.path):
         collect(carrier, _SUBJECTS[told.kind].format(f"${name}"), "", "", told.start, variable=name)
 
 
@@ -177,12 +165,14 @@ _LOCAL_IN_HCL = r"^(?:\t| {{0,2}}){name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\"
 
 def _values(text: str, scope: str, name: str) -> Iterator[Span]:
     """The places of the values that a text gives a variable."""
-    if scope == SHELL_VARIABLE:
+    if scope == signs.SHELL_VARIABLE:
         yield from assigned_values(text, name)
         return
-    pattern = re.compile((_VARIABLE_IN_HCL if scope == TF_VARIABLE else _LOCAL_IN_HCL).format(name=name), re.MULTILINE)
+    pattern = re.compile(
+        (_VARIABLE_IN_HCL if scope == signs.TF_VARIABLE else _LOCAL_IN_HCL).format(name=name), re.MULTILINE
+    )
     parts: Sequence[tuple[int, int]] = [(0, len(text))]
-    if scope == TF_LOCAL:
+    if scope == signs.TF_LOCAL:
         parts = [block.span() for block in _LOCALS.finditer(text)]
     for part in parts:
         for match in pattern.finditer(text, *part):

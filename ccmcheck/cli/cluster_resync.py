@@ -5,17 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import WrongUse
-from ccmcheck.cli import console
+from ccmcheck.cli import confirmation, console
 from ccmcheck.cli.cluster_access import opened_for_writing
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.confirmation import (
-    DECLINED,
-    WritingArguments,
-    audit_log,
-    check_writing,
-    confirmed,
-    refuse_if_nobody_can_confirm,
-)
 from ccmcheck.cli.given import Declared, flag
 from ccmcheck.cli.output import resolve_outputs, written_as
 from ccmcheck.cli.running import declared_with
@@ -29,7 +21,7 @@ LEFT, FAILED = 1, 3
 FORMATS = ("text", "markdown", "json")
 
 
-class ResyncArguments(WritingArguments):
+class ResyncArguments(confirmation.WritingArguments):
     """The arguments of ``resync``."""
 
     services: Declared[tuple[str, ...]] = Declared((), nargs=-1)
@@ -74,7 +66,7 @@ def resync(arguments: ResyncArguments) -> int:
     _check_use(arguments)
     outputs = resolve_outputs(arguments, FORMATS)
     judged = target_releases(arguments.releases, None, ()) if arguments.releases else ()
-    with audit_log("cluster resync", arguments.audit_log, tell=True) as audit:
+    with confirmation.audit_log("cluster resync", arguments.audit_log, tell=True) as audit:
         both = open_both(arguments.access, arguments.namespaces, arguments.os_cloud)
         octavia = both.compare(judged, both.snapshot.facts)
         titles = {service.title: service.uid for _, service in both.reader.services}
@@ -88,8 +80,8 @@ def resync(arguments: ResyncArguments) -> int:
         code = FAILED if failures else LEFT if report.is_left or (arguments.check and report.triggered) else 0
         if not (arguments.write and report.triggered):
             return code
-        if not arguments.yes and not confirmed(f"Trigger a sync of {_services(report)}", report.identity):
-            return max(code, DECLINED)
+        if not arguments.yes and not confirmation.confirmed(f"Trigger a sync of {_services(report)}", report.identity):
+            return max(code, confirmation.DECLINED)
         audit.cluster = report.identity.uid
         return max(code, _write(arguments, audit, report, titles))
 
@@ -103,9 +95,9 @@ def _check_use(arguments: ResyncArguments) -> None:
     if bool(arguments.services) == arguments.is_all:
         raise WrongUse("name Services as NAMESPACE/NAME, or write --all")
     with_write = {"--yes": arguments.yes, "--audit-log": arguments.audit_log is not None}
-    check_writing(with_write, write=arguments.write, check=arguments.check)
+    confirmation.check_writing(with_write, write=arguments.write, check=arguments.check)
     if arguments.write and not arguments.yes:
-        refuse_if_nobody_can_confirm()
+        confirmation.refuse_if_nobody_can_confirm()
 
 
 def _closing(arguments: ResyncArguments, report: ResyncReport) -> str:

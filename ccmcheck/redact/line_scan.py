@@ -10,36 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.redact.names import (
-    CCM_FLAGS,
-    GENERATORS,
-    KUBERNETES_FIELDS,
-    fold,
-    fold_with_offsets,
-    is_conf_key,
-    is_known_name,
-    is_plain,
-    is_public_field,
-    is_public_key,
-    is_public_variable,
-    is_reference,
-    is_secret_name,
-)
+from ccmcheck.redact import names, parts
 from ccmcheck.redact.nesting import SECRET_DATA, Nesting, Parent, is_block, patched_field
-from ccmcheck.redact.parts import (
-    COMMANDS,
-    DIRECTIVE,
-    EMPTY_KEY,
-    INLINE_COMMENT,
-    PROSE,
-    flow_items,
-    hidden_argument,
-    is_empty_key,
-    is_flow,
-    of_directive,
-    of_public,
-    of_template,
-)
 from ccmcheck.redact.values import FILLED_IN, hidden_parts, is_harmless, is_template_mark
 
 _PAIR = lazy_regex(r"""([^=:\n]*?)[ \t]*(?:[?+!]?=|:(?=[ \t]|\Z)|:(?![/:]))[ \t]*""")
@@ -97,10 +69,10 @@ class LineScan:
 
     def of_line(self, line: str) -> Iterator[tuple[int, int]]:
         """The hidden parts of the next line: start and end of each, in order."""
-        if self._is_plain or is_plain(line):
+        if self._is_plain or names.is_plain(line):
             yield from self._hidden(line)
             return
-        folded, offsets = fold_with_offsets(line)
+        folded, offsets = names.fold_with_offsets(line)
         end = 0
         for low, high in self._hidden(folded):
             first = max(offsets[low], end)
@@ -140,7 +112,7 @@ class LineScan:
 
     def _is_hcl_field(self, key: str) -> bool:
         """Whether a key is a field of Kubernetes in a block of HCL, and no entry of a Secret's data."""
-        return bool(self._hcl and not self._marker and not _HIDING.intersection(self._hcl)) and is_public_field(
+        return bool(self._hcl and not self._marker and not _HIDING.intersection(self._hcl)) and names.is_public_field(
             key, self._hcl[-1]
         )
 
@@ -151,7 +123,7 @@ class LineScan:
         if first in "#;" or rest.startswith("//"):
             yield from self._of_comment(line, at)
         elif (template := _TEMPLATE.fullmatch(rest)) is not None and FILLED_IN.search(rest) is None:
-            yield from ((at + low, at + high) for low, high in of_template(rest))
+            yield from ((at + low, at + high) for low, high in parts.of_template(rest))
         elif first == "{" and template is None and not rest.startswith(("{{", "{%", "{#")):
             yield from self._of_flow(line, at, hides=self._nesting.hides(indent))
         elif first == "-" and (item := _ITEM.match(line, at)) is not None:
@@ -170,20 +142,20 @@ class LineScan:
         body = line[start:]
         if not body:
             return
-        if body.startswith(DIRECTIVE):
-            yield from of_directive(line, start)
+        if body.startswith(parts.DIRECTIVE):
+            yield from parts.of_directive(line, start)
             return
         if not at and _FIRST_LINE.fullmatch(line):
             return
-        if PROSE.fullmatch(body) and not any(is_secret_name(word) for word in body.split()):
+        if parts.PROSE.fullmatch(body) and not any(names.is_secret_name(word) for word in body.split()):
             return
         pair = _PAIR.match(body)
         key = _KEY.fullmatch(pair[1]) if pair is not None else None
         if pair is None or key is None:
             yield start, len(line)
-        elif is_public_key(key[1]):
-            yield from of_public(line, start + pair.end())
-        elif not body[pair.end(1) :].strip("= ") and not is_empty_key(key[1]):
+        elif names.is_public_key(key[1]):
+            yield from parts.of_public(line, start + pair.end())
+        elif not body[pair.end(1) :].strip("= ") and not parts.is_empty_key(key[1]):
             yield start, len(line)
         elif not is_harmless(body[pair.end() :]):
             yield start + pair.end(), len(line)
@@ -191,9 +163,9 @@ class LineScan:
     def _of_header(
         self, line: str, name: str, subsection: tuple[int, int], end: int, indent: int
     ) -> Iterator[tuple[int, int]]:
-        folded = fold(name).lower()
+        folded = names.fold(name).lower()
         start = line.index("[")
-        if not EMPTY_KEY.fullmatch(folded):
+        if not parts.EMPTY_KEY.fullmatch(folded):
             yield start + 1, len(line)
             return
         low, high = subsection
@@ -218,12 +190,12 @@ class LineScan:
         hides = parent is not None and parent.hides and not _is_of_reference(parent, key, value)
         if is_patch and key == "value" and self._nesting.pointer:
             key, above, hides = patched_field(self._nesting.pointer)
-        hides = hides or is_secret_name(key)
+        hides = hides or names.is_secret_name(key)
         variable = ""
         if is_yaml:
             beside, name = self._nesting.name
             variable = name if key in ("value", "default") and beside == column else ""
-            hides = hides or is_secret_name(variable)
+            hides = hides or names.is_secret_name(variable)
             self._nesting.enter(key, value, column, above, hides=hides)
             if is_block(value) or not value:
                 return
@@ -248,11 +220,11 @@ class LineScan:
         elif is_patch and key in _PROGRAM:
             yield from self._of_argument(value, start)
         elif (
-            is_conf_key(key)
-            or key in CCM_FLAGS
+            names.is_conf_key(key)
+            or key in names.CCM_FLAGS
             or above in _LABELS
-            or is_public_variable(variable or key)
-            or ((is_yaml or "/" in key) and is_public_field(key, above))
+            or names.is_public_variable(variable or key)
+            or ((is_yaml or "/" in key) and names.is_public_field(key, above))
             or self._is_hcl_field(key)
             or is_pointer
             or (not is_yaml and self._is_generated_from(column))
@@ -264,20 +236,20 @@ class LineScan:
     def _is_generated_from(self, column: int) -> bool:
         """Whether a line is ``- cloud.conf=prod.conf`` below ``files`` of a kustomization's generator."""
         parent = self._nesting.parent(column)
-        return parent is not None and parent.key == "files" and self._nesting.above(parent) in GENERATORS
+        return parent is not None and parent.key == "files" and self._nesting.above(parent) in names.GENERATORS
 
     def _of_public_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
-        if is_flow(line[start:]):
+        if parts.is_flow(line[start:]):
             yield from self._of_flow(line, start, key, public=True)
         else:
-            yield from of_public(line, start)
+            yield from parts.of_public(line, start)
 
     def _of_unknown_value(self, line: str, start: int, key: str) -> Iterator[tuple[int, int]]:
         value = line[start:]
-        if is_flow(value):
+        if parts.is_flow(value):
             yield from self._of_flow(line, start, key)
             return
-        comment = INLINE_COMMENT.search(value)
+        comment = parts.INLINE_COMMENT.search(value)
         bare = value[: comment.start()] if comment is not None else value
         if not is_harmless(bare):
             yield start, len(line)
@@ -292,10 +264,10 @@ class LineScan:
         pointer: str | None = None
         around: list[tuple[int, str]] = []
         last = start
-        for at, end, depth in flow_items(line, start):
+        for at, end, depth in parts.flow_items(line, start):
             piece = line[at:end]
             if _NEXT_MAPPING.match(line, last) is not None:  # what stands beside its fields is not in the one before
-                pointer, name = None, name if is_secret_name(name) else ""
+                pointer, name = None, name if names.is_secret_name(name) else ""
             last = end
             if piece.startswith("#"):
                 yield from self._of_comment(line, at)
@@ -320,10 +292,10 @@ class LineScan:
             elif field == "value" and pointer:
                 field, parent, of_secret = patched_field(pointer)
             variable = name if field in ("value", "default") else ""
-            secret = is_secret_name(field) or is_secret_name(variable) or of_secret
-            public_key = is_public_key(field, parent) or (field == "path" and bool(pointer))
+            secret = names.is_secret_name(field) or names.is_secret_name(variable) or of_secret
+            public_key = names.is_public_key(field, parent) or (field == "path" and bool(pointer))
             in_labels = labels or parent in _LABELS
-            shown = not secret and (in_labels or public_key or is_public_variable(variable or field))
+            shown = not secret and (in_labels or public_key or names.is_public_variable(variable or field))
             if field == "name":
                 name = value.strip("\"' ")
             if (field in SECRET_DATA or of_secret) and not value:
@@ -342,9 +314,9 @@ class LineScan:
     def _of_program(self, line: str, start: int) -> Iterator[tuple[int, int]]:
         """The parts of ``[sh, -c, "echo x"]``: names of programs, flags and paths are shown."""
         before = ""
-        for at, end, _ in flow_items(line, start):
+        for at, end, _ in parts.flow_items(line, start):
             argument = line[at:end].strip("\"' ")
-            if argument and (low := hidden_argument(argument, before)) is not None:
+            if argument and (low := parts.hidden_argument(argument, before)) is not None:
                 first = at + line[at:end].index(argument)
                 yield first + low, first + len(argument)
             before = argument
@@ -355,7 +327,7 @@ class LineScan:
         first = _KEY.fullmatch(words[0]) if words else None
         if first is not None and len(words) > 1:
             shown = at + len(words[0])
-            if is_known_name(first[1]) or is_secret_name(first[1]) or first[1].lower() in COMMANDS:
+            if names.is_known_name(first[1]) or names.is_secret_name(first[1]) or first[1].lower() in parts.COMMANDS:
                 gap = len(line[shown:]) - len(line[shown:].lstrip())
                 yield shown + gap, len(line)
                 return
@@ -369,7 +341,7 @@ class LineScan:
         block = _HCL_BLOCK.fullmatch(rest.rstrip())
         if _WITH_HEREDOC.fullmatch(rest.rstrip()):
             return
-        if block is not None and (block[1] in _HCL_WORDS or is_known_name(block[1])):
+        if block is not None and (block[1] in _HCL_WORDS or names.is_known_name(block[1])):
             return
         item = rest.removeprefix("- ").lstrip()
         start = len(line) - len(item)
@@ -379,14 +351,14 @@ class LineScan:
                 yield start, len(line)
             elif parent.key in _PROGRAM:
                 yield from self._of_argument(item, start)
-            elif is_public_field(parent.key, self._nesting.above(parent)):
-                yield from of_public(line, start)
+            elif names.is_public_field(parent.key, self._nesting.above(parent)):
+                yield from parts.of_public(line, start)
             elif not is_harmless(item):
                 yield start, len(line)
             return
         words = rest.split()
         word = words[0]
-        if is_known_name(word) or (len(words) > 1 and is_secret_name(word)):
+        if names.is_known_name(word) or (len(words) > 1 and names.is_secret_name(word)):
             tail = rest[len(word) :].lstrip()
             if tail:
                 yield len(line) - len(tail), len(line)
@@ -397,7 +369,7 @@ class LineScan:
     def _of_argument(self, item: str, start: int) -> Iterator[tuple[int, int]]:
         """The parts of an item of ``args`` or ``command``."""
         argument = item.strip("\"' ")
-        is_hidden = argument and hidden_argument(argument, self._nesting.argument) is not None
+        is_hidden = argument and parts.hidden_argument(argument, self._nesting.argument) is not None
         self._nesting.argument = argument
         if is_hidden:
             first = start + item.index(argument)
@@ -406,11 +378,11 @@ class LineScan:
 
 def _is_of_reference(parent: Parent, key: str, value: str) -> bool:
     """Whether a field names a Secret, or one of its keys, below a field that refers to one."""
-    if parent.in_data or not is_reference(parent.key):
+    if parent.in_data or not names.is_reference(parent.key):
         return False
-    return key in KUBERNETES_FIELDS or value.lower() in ("true", "false")
+    return key in names.KUBERNETES_FIELDS or value.lower() in ("true", "false")
 
 
 def _is_padding(key: str, sign: str, value: str) -> bool:
     """Whether the ``=`` behind what looks like a key ends a text in base64."""
-    return sign == "=" and not value.strip("= \"'`,") and not is_empty_key(key)
+    return sign == "=" and not value.strip("= \"'`,") and not parts.is_empty_key(key)

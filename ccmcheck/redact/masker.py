@@ -16,18 +16,10 @@ from io import StringIO
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.catalog.schemas import SECRET_KEYS
-from ccmcheck.redact import MASK
+from ccmcheck.redact import MASK, names
 from ccmcheck.redact.line_scan import LineScan
 from ccmcheck.redact.matcher import LONG_ENOUGH, SHORTEST, Matcher
-from ccmcheck.redact.names import (
-    CCM_FLAGS,
-    is_conf_key,
-    is_known_name,
-    is_plain,
-    is_public_variable,
-    is_secret_name,
-    known_sections,
-)
+from ccmcheck.redact.names import is_secret_name
 from ccmcheck.redact.run_secrets import hide, hide_variables, joined, run_secrets
 from ccmcheck.redact.secrets import defaults, merged, secret_spans
 from ccmcheck.redact.values import enum_words, hidden_in_prose, hidden_parts, is_harmless, named_secret
@@ -94,7 +86,7 @@ def _begins_line(before: str) -> bool:
 
 def _lines(text: str) -> Iterator[tuple[int, list[Span]]]:
     """Where each line ends, and what it hides."""
-    plain = is_plain(text)
+    plain = names.is_plain(text)
     scan = LineScan(plain=plain)
     start = 0
     known: dict[str, tuple[tuple[int, int], ...]] = {}
@@ -116,7 +108,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[Span]]]:
 
 def _starts_of_lines_alone(text: str) -> list[str] | None:
     """The hidden parts that begin a line; None where what a line hides depends on those before it."""
-    plain = is_plain(text)
+    plain = names.is_plain(text)
     scan = LineScan(plain=plain)
     found: list[str] = []
     for ended in dict.fromkeys(StringIO(text, newline="\n")):
@@ -140,7 +132,7 @@ def _of_assignment(line: str) -> tuple[tuple[int, int], ...] | None:
         return None
     key, value = match.groups()
     if is_secret_name(key) or not (
-        is_conf_key(key) or key in CCM_FLAGS or is_public_variable(key) or is_harmless(value)
+        names.is_conf_key(key) or key in names.CCM_FLAGS or names.is_public_variable(key) or is_harmless(value)
     ):
         return (match.span(2),)
     return ()
@@ -520,8 +512,8 @@ def _is_known(word: str) -> bool:
         folded in _SWITCHES
         or folded in enum_words()
         or folded.replace("_", "-") in SECRET_KEYS
-        or is_known_name(word)
-        or folded in known_sections()
+        or names.is_known_name(word)
+        or folded in names.known_sections()
     )
 
 

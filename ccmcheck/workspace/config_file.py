@@ -20,19 +20,9 @@ from ccmcheck.base.paths import is_path as can_be_path
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import hint
 from ccmcheck.policy.profiles.standards import is_path
+from ccmcheck.workspace import config_options as options
 from ccmcheck.workspace.config import SHARED_FILE, Config, KnownNames, Origin, Override, extended
 from ccmcheck.workspace.config_lines import line_of
-from ccmcheck.workspace.config_options import (
-    COLORS,
-    EXTEND,
-    IN_OVERRIDE,
-    OFF,
-    OPTIONS,
-    OVERRIDE,
-    PATHS,
-    REMOVED,
-    WRITABLE,
-)
 
 Value = TypeVar("Value")
 
@@ -126,31 +116,31 @@ class _Reader:
 
     def config(self) -> Config:
         """The options of the file, and of those that it extends."""
-        self._check_names(WRITABLE)
+        self._check_names(options.WRITABLE)
         config = self._own()
         base = self._extended()
         return config if base is None else extended(base, config)
 
     def override(self) -> Override:
         """The table as one override."""
-        self._check_names((PATHS, *IN_OVERRIDE))
-        paths = self._patterns(PATHS, self._texts(PATHS))
+        self._check_names((options.PATHS, *options.IN_OVERRIDE))
+        paths = self._patterns(options.PATHS, self._texts(options.PATHS))
         if not paths:
-            self._fail(f"`{OVERRIDE}` needs `{PATHS}`, a list of patterns", (OVERRIDE,))
+            self._fail(f"`{options.OVERRIDE}` needs `{options.PATHS}`, a list of patterns", (options.OVERRIDE,))
         return Override(paths, self._texts("release"), self._profiles(), self._severities(), self._origins())
 
     def _check_names(self, names: Collection[str]) -> None:
         for name in self._table:
             if name not in names:
-                told = f"`{OVERRIDE}` takes no `{name}`" if self._override else f"there is no option `{name}`"
+                told = f"`{options.OVERRIDE}` takes no `{name}`" if self._override else f"there is no option `{name}`"
                 listed = f"It takes {', '.join(names)}." if self._override else ""
-                self._fail(told, (name,), listed or REMOVED.get(name) or hint(name, names))
+                self._fail(told, (name,), listed or options.REMOVED.get(name) or hint(name, names))
 
     def _origins(self) -> dict[tuple[str, ...], Origin]:
         """Where each option, and each entry of a table, stands."""
         found: dict[tuple[str, ...], Origin] = {}
         for name, value in self._table.items():
-            if name in OPTIONS:
+            if name in options.OPTIONS:
                 found[name,] = Origin(self._path, self._text, (name,), self._override)
                 for key in value if isinstance(value, dict) else ():
                     found[name, key] = Origin(self._path, self._text, (name, key), self._override)
@@ -158,24 +148,24 @@ class _Reader:
 
     def _extended(self) -> Config | None:
         """The configuration that this one extends."""
-        name = self._text_of(EXTEND)
+        name = self._text_of(options.EXTEND)
         if name is None:
             return None
-        path = self._below(EXTEND, name)
+        path = self._below(options.EXTEND, name)
         if os.path.realpath(path) in self._chain:
-            self._fail(f"`{EXTEND}` leads back to a file that extends this one: {name}", (EXTEND,))
+            self._fail(f"`{options.EXTEND}` leads back to a file that extends this one: {name}", (options.EXTEND,))
         if len(self._chain) > MOST_EXTENDED:
-            self._fail(f"more than {MOST_EXTENDED} configurations extend each other", (EXTEND,))
+            self._fail(f"more than {MOST_EXTENDED} configurations extend each other", (options.EXTEND,))
         data = self._source.bytes_of(path)
         if data is None:
-            self._fail(f"`{EXTEND}` names a file that is not there: {name}", (EXTEND,))
+            self._fail(f"`{options.EXTEND}` names a file that is not there: {name}", (options.EXTEND,))
         config = read(path, data, self._source, self._chain)
         if config is None:
-            self._fail(f"`{EXTEND}` names a file without a table [tool.ccmcheck]: {name}", (EXTEND,))
+            self._fail(f"`{options.EXTEND}` names a file without a table [tool.ccmcheck]: {name}", (options.EXTEND,))
         return config
 
     def _overrides(self) -> tuple[Override, ...]:
-        tables = self._get(OVERRIDE, _as_tables, "a list of tables: [[override]]") or ()
+        tables = self._get(options.OVERRIDE, _as_tables, "a list of tables: [[override]]") or ()
         return tuple(
             _Reader(self._path, self._text, table, self._source, self._chain, number).override()
             for number, table in enumerate(tables, 1)
@@ -198,7 +188,7 @@ class _Reader:
             format=self._text_of("format", self._known.formats),
             output_file=self._output_files(),
             fail_on=self._fail_on(),
-            color=self._text_of("color", COLORS),
+            color=self._text_of("color", options.COLORS),
             select=self._texts("select", selectable),
             ignore=self._texts("ignore", selectable),
             severity=self._severities(),
@@ -260,7 +250,7 @@ class _Reader:
                 f"`{name}` leads out of {self._top}: {path}",
                 (name, path),
                 "Give --trust-checkout."
-                if name == EXTEND
+                if name == options.EXTEND
                 else "Name it on the command line, or give --trust-checkout.",
             )
         try:
@@ -296,7 +286,7 @@ class _Reader:
     def _severities(self) -> Mapping[str, Severity | None]:
         severities: dict[str, Severity | None] = {}
         for rule, word in self._named("severity", self._known.rules).items():
-            self._check("severity", word, (*SEVERITIES, OFF))
+            self._check("severity", word, (*SEVERITIES, options.OFF))
             severities[rule] = SEVERITIES.get(word)
         return severities
 

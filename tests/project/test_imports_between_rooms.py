@@ -142,6 +142,8 @@ def test_the_facade_has_few_names_and_each_is_used() -> None:
     names, places = set(ast.literal_eval(lists["__all__"])), vars(core)["_PLACES"]
     shown = {one.name for one in imports() if one.file == FACADE}
     used = {one.inside.removeprefix("cluster.core.") for one in imports() if one.inside.startswith("cluster.core.")}
+    files = {one.file for one in imports() if one.inside == "cluster.core"}
+    used |= {name for file in files for name in re.findall(r"\bcore\.(\w+)", (PACKAGE / file).read_text("utf-8"))}
     assert ({".".join(place) for place in places.values()}, set(places), used) == (shown, names, names)
     assert len(names) <= FACADE_NAMES
 

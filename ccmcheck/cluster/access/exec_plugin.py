@@ -6,12 +6,15 @@ Source: client.authentication.k8s.io/v1, https://kubernetes.io/docs/reference/ac
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from subprocess import Popen
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from ccmcheck.cluster.access.kubeconfig import ALLOWLIST, KubeconfigEntry, Trust, Unusable
 from ccmcheck.cluster.core import NamedTuple, budget
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from subprocess import Popen
+
 
 _MOST_BYTES = 1024 * 1024
 _AT_A_TERMINAL = 300.0

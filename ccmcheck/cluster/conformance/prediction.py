@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.transport import Document, Transport, items
-from ccmcheck.cluster.core import (
-    NamedTuple,
-    cloud_state,
-    cluster_inputs,
-    deployment_build,
-    lint_results,
-    predict,
-    predict_options,
-    predictions,
-    redact_report,
-    service_annotations,
-    service_input,
-    surveys,
-    target_release,
-    yaml,
-)
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.checks import idle
 from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snapshot
@@ -29,7 +14,7 @@ from ccmcheck.cluster.live.snapshot import ClusterIdentity, ClusterReader, Snaps
 _NAMES = ("name", "labels")
 
 
-class Predictor(NamedTuple):
+class Predictor(core.NamedTuple):
     """Predicts Services of one cluster.
 
     Attributes:
@@ -38,11 +23,11 @@ class Predictor(NamedTuple):
         texts: What holds secrets.
     """
 
-    options: predict_options.Options
-    cloud: cloud_state.CloudState
+    options: core.predict_options.Options
+    cloud: core.cloud_state.CloudState
     texts: tuple[str, ...]
 
-    def predict(self, service: Document, pods: dict[str, str]) -> predictions.Prediction:
+    def predict(self, service: Document, pods: dict[str, str]) -> core.predictions.Prediction:
         """Predict a Service as it was before the CCM wrote to it: its load balancer is new.
 
         Args:
@@ -53,17 +38,17 @@ class Predictor(NamedTuple):
         annotations = {
             name: value
             for name, value in mapping(metadata.get("annotations")).items()
-            if name not in service_annotations.WRITTEN_BY_CCM
+            if name not in core.service_annotations.WRITTEN_BY_CCM
         }
         plain = {**service, "metadata": {**metadata, "annotations": annotations}}
         ready = len(set(filter(None, pods.values())))
-        known = service_input.read_service(plain, allocate=False)._replace(
+        known = core.service_input.read_service(plain, allocate=False)._replace(
             replicas=len(pods) or None, ready_nodes=ready or None
         )
-        return redact_report(predict(self.options, known, self.cloud), self.texts)
+        return core.redact_report(core.predict(self.options, known, self.cloud), self.texts)
 
 
-class PredictionInputs(NamedTuple):
+class PredictionInputs(core.NamedTuple):
     """What could be read for predictions.
 
     Attributes:
@@ -77,7 +62,7 @@ class PredictionInputs(NamedTuple):
     predictor: Predictor | None
     source: str
     texts: tuple[str, ...]
-    failures: tuple[lint_results.Failure, ...]
+    failures: tuple[core.lint_results.Failure, ...]
     idle: str = ""
 
 
@@ -91,7 +76,7 @@ def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity)
     """
     snapshot = reader.read_ccm(identity)
     failures = list(snapshot.failures)
-    survey = surveys.Survey()
+    survey = core.surveys.Survey()
     for file in snapshot.files:
         survey.add(file.path, file.text.encode(), LIVE._replace(explicit=True))
     texts = tuple(survey.texts())  # Nodes hold no secrets, and there may be a thousand
@@ -99,7 +84,7 @@ def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity)
         for node in items(transport, requests.NODES.path):
             survey.add(f"-/Node {_name(node)}.yaml", _node(node).encode(), LIVE._replace(explicit=True))
     except ApiError as error:
-        failures.append(lint_results.Failure(requests.NODES.title, error.message, error.hint))
+        failures.append(core.lint_results.Failure(requests.NODES.title, error.message, error.hint))
     config = next(iter(survey.ccm_confs), None)
     if config is None or config.carried is None:
         return PredictionInputs(None, "", texts, tuple(failures), idle(snapshot))
@@ -111,33 +96,33 @@ def read(reader: ClusterReader, transport: Transport, identity: ClusterIdentity)
 
 def _predictor(
     snapshot: Snapshot,
-    survey: surveys.Survey,
-    config: surveys.SurveyedConf,
-    judged: target_release.TargetRelease,
+    survey: core.surveys.Survey,
+    config: core.surveys.SurveyedConf,
+    judged: core.target_release.TargetRelease,
     texts: tuple[str, ...],
 ) -> Predictor:
-    (deployment,) = deployment_build.deployments(
+    (deployment,) = core.deployment_build.deployments(
         survey,
-        deployment_build.Candidates((config,), (config,)),
+        core.deployment_build.Candidates((config,), (config,)),
         lambda _, __: (judged,),
-        lambda _, objects, pods: cluster_inputs.read_cluster(objects, pods, snapshot.facts),
+        lambda _, objects, pods: core.cluster_inputs.read_cluster(objects, pods, snapshot.facts),
     )
     running = deployment._replace(idle="")  # it may have started before its nodes, or its workload, changed
     return Predictor(running.options(), deployment.cloud._replace(balancers_known=True), texts)
 
 
-def line(prediction: predictions.Prediction, policy: str) -> str:
+def line(prediction: core.predictions.Prediction, policy: str) -> str:
     """A prediction in a line."""
-    if prediction.outcome is not predictions.Outcome.ACCEPTED:
+    if prediction.outcome is not core.predictions.Outcome.ACCEPTED:
         return f"{prediction.outcome.value}: {prediction.why or prediction.error}"
     answer = prediction.answer("traffic-local" if policy == "Local" else "traffic-cluster")
     return answer.text if answer is not None else "Octavia takes the requests"
 
 
-def client_address(prediction: predictions.Prediction) -> str:
+def client_address(prediction: core.predictions.Prediction) -> str:
     """Whose address the pods see, in a line; empty where that is not predicted."""
     answer = prediction.answer("client-address")
-    return answer.text if answer is not None and prediction.outcome is predictions.Outcome.ACCEPTED else ""
+    return answer.text if answer is not None and prediction.outcome is core.predictions.Outcome.ACCEPTED else ""
 
 
 def _name(node: Document) -> str:
@@ -147,7 +132,7 @@ def _name(node: Document) -> str:
 def _node(node: Document) -> str:
     """A node as YAML, with the addresses of its status."""
     metadata, spec = mapping(node.get("metadata")), mapping(node.get("spec"))
-    return yaml(
+    return core.yaml(
         {
             "apiVersion": "v1",
             "kind": "Node",

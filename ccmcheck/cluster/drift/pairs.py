@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import title_of
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import (
-    NamedTuple,
-    Opaque,
-    carriers,
-    cluster_names,
-    errors,
-    lazy_regex,
-    manifest_data,
-    nearby_conf,
-    nearest,
-    service_input,
-    surveys,
-)
 from ccmcheck.cluster.live.ccm import Ccm
 from ccmcheck.cluster.live.snapshot import CloudConfObject
 
 
-class GitService(NamedTuple):
+class GitService(core.NamedTuple):
     """A Service of a checkout.
 
     Attributes:
@@ -34,11 +22,11 @@ class GitService(NamedTuple):
         service: It as the CCM reads it.
     """
 
-    manifest: carriers.KubernetesObject
+    manifest: core.carriers.KubernetesObject
     path: str
     line: int
     data: object
-    service: service_input.Service
+    service: core.service_input.Service
 
     @property
     def place(self) -> str:
@@ -51,7 +39,7 @@ class GitService(NamedTuple):
         return self.manifest.is_derived
 
 
-class Pairs(NamedTuple):
+class Pairs(core.NamedTuple):
     """The Services of both sides.
 
     Attributes:
@@ -69,7 +57,7 @@ class Pairs(NamedTuple):
     several: tuple[str, ...]
 
 
-def git_service(found: carriers.KubernetesObject, path: str, line: int) -> GitService:
+def git_service(found: core.carriers.KubernetesObject, path: str, line: int) -> GitService:
     """A Service of a checkout.
 
     Args:
@@ -77,8 +65,8 @@ def git_service(found: carriers.KubernetesObject, path: str, line: int) -> GitSe
         path: Its file.
         line: Its line.
     """
-    data = manifest_data.plain(found.node, found.source)
-    return GitService(found, path, line, data, service_input.read_service(data))
+    data = core.manifest_data.plain(found.node, found.source)
+    return GitService(found, path, line, data, core.service_input.read_service(data))
 
 
 def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:
@@ -95,12 +83,12 @@ def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:
     meant: dict[str, list[GitService]] = {}
     unnamed = 0
     for service in git:
-        if isinstance(service.service.name, Opaque) or service.service.name.endswith("…"):
+        if isinstance(service.service.name, core.Opaque) or service.service.name.endswith("…"):
             unnamed += 1
             continue
         title = service.service.title
         alone = by_name.get(service.service.name, [])
-        if not service.manifest.namespace or isinstance(service.service.namespace, Opaque):
+        if not service.manifest.namespace or isinstance(service.service.namespace, core.Opaque):
             title = alone[0] if title not in by_title and len(alone) == 1 else title
         meant.setdefault(title, []).append(service)
     several = tuple(title for title, found in meant.items() if any(one.service != found[0].service for one in found))
@@ -114,12 +102,12 @@ def pair_up(git: Iterable[GitService], live: Sequence[Document]) -> Pairs:
     )
 
 
-_HASH = lazy_regex(r"-[2456789bcdfghkmt]{10}\Z")
+_HASH = core.lazy_regex(r"-[2456789bcdfghkmt]{10}\Z")
 """The hash that kustomize appends to the names of generated objects (sigs.k8s.io/kustomize api/hasher)."""
 _MOST_NAMED = 4
 
 
-def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.SurveyedConf | None:
+def config_of(survey: core.surveys.Survey, live: CloudConfObject) -> core.surveys.SurveyedConf | None:
     """The cloud.conf of a checkout that is meant to be a live one.
 
     Args:
@@ -132,9 +120,11 @@ def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.Surveyed
     Raises:
         WrongUse: Several may be meant.
     """
-    confs = [conf for conf in survey.ccm_confs if conf.carried is not None and nearby_conf.is_for_ccm(conf.carried)]
+    confs = [
+        conf for conf in survey.ccm_confs if conf.carried is not None and core.nearby_conf.is_for_ccm(conf.carried)
+    ]
     kind, namespace, name = live.place.kind, live.ccm.pod.namespace, live.place.name
-    stages: tuple[Callable[[carriers.CarriedConf], bool], ...] = (
+    stages: tuple[Callable[[core.carriers.CarriedConf], bool], ...] = (
         lambda one: (*_parts(one.subject), one.key) == (kind, namespace, name, live.place.key),
         lambda one: _parts(one.subject) == (kind, namespace, _HASH.sub("", name)),
         lambda one: _parts(one.subject) in ((kind, "", name), (kind, "", _HASH.sub("", name))),
@@ -149,8 +139,8 @@ def config_of(survey: surveys.Survey, live: CloudConfObject) -> surveys.Surveyed
 
 
 def workload_of(
-    workloads: Sequence[carriers.CcmPod], live: Ccm, config: surveys.SurveyedConf | None
-) -> carriers.CcmPod | None:
+    workloads: Sequence[core.carriers.CcmPod], live: Ccm, config: core.surveys.SurveyedConf | None
+) -> core.carriers.CcmPod | None:
     """The workload or chart of a checkout that is meant to be a live CCM; None where there is none, or several.
 
     Args:
@@ -158,7 +148,7 @@ def workload_of(
         live: The live one.
         config: The cloud.conf of the checkout that it reads.
     """
-    around = nearest(config.path, workloads) if config is not None else list(workloads)
+    around = core.nearest(config.path, workloads) if config is not None else list(workloads)
     name = live.pod.subject
     for candidates in (around, list(workloads)):
         for stage in (
@@ -180,26 +170,28 @@ def _parts(subject: str) -> tuple[str, str, str]:
 
 
 def _of_cluster(
-    found: Sequence[surveys.SurveyedConf], workloads: Sequence[carriers.CcmPod], live: carriers.CcmPod
-) -> Sequence[surveys.SurveyedConf]:
+    found: Sequence[core.surveys.SurveyedConf], workloads: Sequence[core.carriers.CcmPod], live: core.carriers.CcmPod
+) -> Sequence[core.surveys.SurveyedConf]:
     """Those of some cloud.confs beside which a CCM has the cluster's name; all of them where none has."""
-    own = [one for one in found if _of_name(nearest(one.path, workloads), live)]
+    own = [one for one in found if _of_name(core.nearest(one.path, workloads), live)]
     return own or found
 
 
-def _of_name(workloads: Sequence[carriers.CcmPod], live: carriers.CcmPod) -> list[carriers.CcmPod]:
-    wanted = live.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME
+def _of_name(workloads: Sequence[core.carriers.CcmPod], live: core.carriers.CcmPod) -> list[core.carriers.CcmPod]:
+    wanted = live.cluster_name or core.cluster_names.DEFAULT_CLUSTER_NAME
     return [
-        workload for workload in workloads if (workload.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME) == wanted
+        workload
+        for workload in workloads
+        if (workload.cluster_name or core.cluster_names.DEFAULT_CLUSTER_NAME) == wanted
     ]
 
 
-def _only(found: Sequence[surveys.SurveyedConf], subject: str) -> surveys.SurveyedConf:
+def _only(found: Sequence[core.surveys.SurveyedConf], subject: str) -> core.surveys.SurveyedConf:
     texts = {one.carried.text for one in found if one.carried is not None}
     if len(texts) > 1:
         titles = [one.title for one in found]
         more = f" and {len(titles) - _MOST_NAMED} more" if len(titles) > _MOST_NAMED else ""
-        raise errors.WrongUse(
+        raise core.errors.WrongUse(
             f"{subject} may be any of {', '.join(titles[:_MOST_NAMED])}{more}", "Name the folder of this cluster alone."
         )
     return found[0]

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import mapping, mappings
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import (
-    NamedTuple,
-    Opaque,
-    catalog,
-    cloud_state,
-    masking,
-    predict,
-    predict_options,
-    predictions,
-    ranges,
-    service_annotations,
-    service_input,
-)
 from ccmcheck.cluster.drift.records import REMOVED, DriftedValue, last_change, sync_of
 from ccmcheck.cluster.live.ownership import written_by_ccm
 
@@ -38,7 +26,7 @@ _ELSEWHERE = frozenset({"node-selector", "keep-floatingip", "load-balancer-id", 
 _FALSE = frozenset({"", "false"})
 
 
-class Judging(NamedTuple):
+class Judging(core.NamedTuple):
     """By what Services are judged.
 
     Attributes:
@@ -47,12 +35,12 @@ class Judging(NamedTuple):
         release: The release that runs.
     """
 
-    options: predict_options.Options
-    cloud: cloud_state.CloudState
-    release: catalog.Release
+    options: core.predict_options.Options
+    cloud: core.cloud_state.CloudState
+    release: core.catalog.Release
 
 
-class ServicePair(NamedTuple):
+class ServicePair(core.NamedTuple):
     """One Service on both sides.
 
     Attributes:
@@ -72,8 +60,8 @@ def compare(pair: ServicePair, judging: Judging) -> tuple[tuple[DriftedValue, ..
     Returns:
         What differs, and what git says only after rendering.
     """
-    ours = service_input.read_service(pair.git)
-    theirs = service_input.read_service(without_ccm(pair.live), allocate=False)
+    ours = core.service_input.read_service(pair.git)
+    theirs = core.service_input.read_service(without_ccm(pair.live), allocate=False)
     unknown = (*ours.open, *((OF_THE_CHART,) if pair.is_derived else ()))
     fields = _fields(pair, ours, theirs)
     return (*fields, *_annotations(pair, ours, theirs, judging)), unknown
@@ -107,7 +95,9 @@ def without_ccm(live: Document) -> Document:
     return {**live, "metadata": {**metadata, "annotations": kept}}
 
 
-def _fields(pair: ServicePair, ours: service_input.Service, theirs: service_input.Service) -> Iterator[DriftedValue]:
+def _fields(
+    pair: ServicePair, ours: core.service_input.Service, theirs: core.service_input.Service
+) -> Iterator[DriftedValue]:
     spec = mapping(mapping(pair.git).get("spec"))
     for attribute, name in FIELDS:
         given = spec.get(name) is not None
@@ -132,7 +122,7 @@ def _fields(pair: ServicePair, ours: service_input.Service, theirs: service_inpu
 
 
 def _values(
-    attribute: str, spec: Document, ours: service_input.Service, theirs: service_input.Service
+    attribute: str, spec: Document, ours: core.service_input.Service, theirs: core.service_input.Service
 ) -> tuple[object, object]:
     """A field on both sides, in a form in which equal values are equal."""
     if attribute == "ports":
@@ -146,7 +136,7 @@ def _values(
     return (_ranges(git), _ranges(live)) if attribute == "source_ranges" else (git, live)
 
 
-def _ports(service: service_input.Service, fixed: set[tuple[Any, Any]]) -> tuple[str, ...]:
+def _ports(service: core.service_input.Service, fixed: set[tuple[Any, Any]]) -> tuple[str, ...]:
     """The ports, with the NodePorts that the manifest asks for."""
     return tuple(
         sorted(
@@ -158,14 +148,14 @@ def _ports(service: service_input.Service, fixed: set[tuple[Any, Any]]) -> tuple
 
 
 def _ranges(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted({str(ranges.normal(value.strip()) or value) for value in values}))
+    return tuple(sorted({str(core.ranges.normal(value.strip()) or value) for value in values}))
 
 
 def _is_open(value: object) -> bool:
     """Whether a template mark is a part of a value."""
     if isinstance(value, dict):
         return any(map(_is_open, value.values()))
-    return any(map(_is_open, value)) if isinstance(value, list) else isinstance(value, Opaque)
+    return any(map(_is_open, value)) if isinstance(value, list) else isinstance(value, core.Opaque)
 
 
 def _written(value: object) -> str:
@@ -173,30 +163,30 @@ def _written(value: object) -> str:
         return ", ".join(map(str, value))
     if isinstance(value, bool):
         return "true" if value else "false"
-    return masking.mask_value(str(value)) if value else ""
+    return core.masking.mask_value(str(value)) if value else ""
 
 
 def _annotations(
-    pair: ServicePair, ours: service_input.Service, theirs: service_input.Service, judging: Judging
+    pair: ServicePair, ours: core.service_input.Service, theirs: core.service_input.Service, judging: Judging
 ) -> Iterator[DriftedValue]:
     if "metadata.annotations" in ours.open:
         return
     live_names = mapping(mapping(pair.live.get("metadata")).get("annotations"))
     for name in {**theirs.annotations, **ours.annotations}:
         if name in ours.open or not (
-            service_annotations.is_known(name, judging.release) or name == service_annotations.SOURCE_RANGES
+            core.service_annotations.is_known(name, judging.release) or name == core.service_annotations.SOURCE_RANGES
         ):
             continue
         git, live = ours.annotations.get(name), theirs.annotations.get(name)
-        if live is None and name in service_annotations.WRITTEN_BY_CCM and live_names.get(name) == git:
+        if live is None and name in core.service_annotations.WRITTEN_BY_CCM and live_names.get(name) == git:
             continue  # the CCM wrote what the manifest says, too
         if (git is None and pair.is_derived) or _is_same(name, git, live, theirs, judging):
             continue
         path = ("metadata", "annotations", name)
         yield DriftedValue(
             name,
-            masking.mask_value(git or ""),
-            masking.mask_value(live or ""),
+            core.masking.mask_value(git or ""),
+            core.masking.mask_value(live or ""),
             in_git=git is not None,
             in_cluster=live is not None,
             changed=last_change(pair.live, *path),
@@ -204,19 +194,21 @@ def _annotations(
         )
 
 
-def _is_same(name: str, git: str | None, live: str | None, service: service_input.Service, judging: Judging) -> bool:
+def _is_same(
+    name: str, git: str | None, live: str | None, service: core.service_input.Service, judging: Judging
+) -> bool:
     """Whether two values of an annotation, or one and none, mean the same."""
     if git == live:
         return True
-    known = service_annotations.annotation(name)
-    if name == service_annotations.SOURCE_RANGES:
+    known = core.service_annotations.annotation(name)
+    if name == core.service_annotations.SOURCE_RANGES:
         return _ranges(tuple((git or "").split(","))) == _ranges(tuple((live or "").split(",")))
     if git is not None and live is not None:
         return (
             known is not None
             and known.type == "int"
-            and service_annotations.integer(git) is not None
-            and service_annotations.integer(git) == service_annotations.integer(live)
+            and core.service_annotations.integer(git) is not None
+            and core.service_annotations.integer(git) == core.service_annotations.integer(live)
         )
     short = name.rpartition("/")[2]
     if short in _ELSEWHERE:
@@ -226,15 +218,15 @@ def _is_same(name: str, git: str | None, live: str | None, service: service_inpu
     return _have_one_effect(service._replace(annotations=with_it), service._replace(annotations=without), judging)
 
 
-def _have_one_effect(first: service_input.Service, second: service_input.Service, judging: Judging) -> bool:
+def _have_one_effect(first: core.service_input.Service, second: core.service_input.Service, judging: Judging) -> bool:
     """Whether the CCM makes the same load balancer of two Services, as where a default is written out."""
-    one, other = (_effect(predict(judging.options, service, judging.cloud)) for service in (first, second))
+    one, other = (_effect(core.predict(judging.options, service, judging.cloud)) for service in (first, second))
     return one is not None and one == other
 
 
-def _effect(prediction: predictions.Prediction) -> tuple[object, ...] | None:
+def _effect(prediction: core.predictions.Prediction) -> tuple[object, ...] | None:
     """What the CCM does; None where it is not known."""
-    if prediction.outcome in (predictions.Outcome.NOTHING, predictions.Outcome.UNKNOWN):
+    if prediction.outcome in (core.predictions.Outcome.NOTHING, core.predictions.Outcome.UNKNOWN):
         return None
     floating = prediction.floating._replace(source="", why="")
     return prediction.outcome, prediction.error, prediction.requests, prediction.published, floating, prediction.rules

@@ -8,46 +8,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import mapping, object_file, published, text, title_of
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import (
-    CloudConf,
-    NamedTuple,
-    OwnersByLabel,
-    balancer_spec,
-    carriers,
-    cloud_state,
-    cluster_facts,
-    cluster_inputs,
-    cluster_names,
-    lazy_regex,
-    live_records,
-    manifest_data,
-    predict,
-    predict_options,
-    predictions,
-    redact_report,
-    service_annotations,
-    service_input,
-    status_difference,
-)
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.ownership import written_by_ccm
 from ccmcheck.cluster.live.restart import known
 from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
-_ID = lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
-_ADDRESS = lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
+_ID = core.lazy_regex(r"[0-9a-fA-F-]{32,36}", re.ASCII)
+_ADDRESS = core.lazy_regex(r"[0-9A-Fa-f:.]{2,45}|[A-Za-z0-9.-]{1,253}", re.ASCII)
 
 
-_UNKNOWN = live_records.LiveService()
+_UNKNOWN = core.live_records.LiveService()
 _NO_ADDRESS = "it has no address"
 _REFUSED_NOW = "it has an address though the CCM's requests would fail now"
 _KINDS = {"hostname": "a hostname", "IP": "an IP", "ipMode": "another ipMode"}
 """What a status has, in words; its value may be anything."""
 
 
-class ServiceState(NamedTuple):
+class ServiceState(core.NamedTuple):
     """One Service of type LoadBalancer.
 
     Attributes:
@@ -70,7 +50,7 @@ class ServiceState(NamedTuple):
 
 
 def service_states(
-    snapshot: Snapshot, facts: cluster_facts.ClusterFacts, confs: Sequence[carriers.CarriedConf | None]
+    snapshot: Snapshot, facts: core.cluster_facts.ClusterFacts, confs: Sequence[core.carriers.CarriedConf | None]
 ) -> Iterator[ServiceState]:
     """Look at each Service.
 
@@ -80,14 +60,16 @@ def service_states(
         confs: The cloud.confs of its CCMs, see `carried_confs`.
     """
     predictor = _predictor(snapshot, facts, confs)
-    names = {ccm.pod.cluster_name or facts.cluster_name or cluster_names.DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms}
+    names = {
+        ccm.pod.cluster_name or facts.cluster_name or core.cluster_names.DEFAULT_CLUSTER_NAME for ccm in snapshot.ccms
+    }
     cluster_name = names.pop() if len(names) == 1 else ""
     is_in_use = not any(known(config).use for config in snapshot.configs)
     for obj, likeness in zip(snapshot.objects, snapshot.alike, strict=True):
         metadata = mapping(obj.get("metadata"))
         name = title_of(obj)
         addresses = tuple(_addresses(obj))
-        balancer = text(mapping(metadata.get("annotations")).get(service_annotations.BALANCER_ID))
+        balancer = text(mapping(metadata.get("annotations")).get(core.service_annotations.BALANCER_ID))
         prediction = predictor.predict(obj, likeness) if predictor is not None else None
         why, basis, differs = _compared(snapshot.live.get(name, _UNKNOWN), prediction, is_in_use=is_in_use)
         if why and predictor is not None:
@@ -108,8 +90,8 @@ def _balancer_name(obj: Document, cluster_name: str) -> str:
     if not cluster_name or mapping(obj.get("spec")).get("loadBalancerClass"):
         return ""
     metadata = mapping(obj.get("metadata"))
-    return balancer_spec.balancer_name(
-        cluster_name, service_input.Service(text(metadata.get("name")), text(metadata.get("namespace")))
+    return core.balancer_spec.balancer_name(
+        cluster_name, core.service_input.Service(text(metadata.get("name")), text(metadata.get("namespace")))
     )
 
 
@@ -122,7 +104,7 @@ def _addresses(obj: Document) -> Iterator[str]:
 
 
 def _compared(
-    live: live_records.LiveService, prediction: predictions.Prediction | None, *, is_in_use: bool
+    live: core.live_records.LiveService, prediction: core.predictions.Prediction | None, *, is_in_use: bool
 ) -> tuple[str, str, str | None]:
     """Why a Service does not work, what says so, and how its status differs from the prediction.
 
@@ -132,16 +114,16 @@ def _compared(
         is_in_use: Whether the CCM has read the cloud.conf that is there; its status is not compared else.
     """
     pending = (_NO_ADDRESS, "status") if live.is_pending else ("", "")
-    if prediction is None or prediction.outcome in (predictions.Outcome.NOTHING, predictions.Outcome.UNKNOWN):
+    if prediction is None or prediction.outcome in (core.predictions.Outcome.NOTHING, core.predictions.Outcome.UNKNOWN):
         return *pending, ""
-    if prediction.outcome is not predictions.Outcome.ACCEPTED:
+    if prediction.outcome is not core.predictions.Outcome.ACCEPTED:
         why = f"{prediction.outcome.value}: {prediction.why or prediction.error}"
         return why, "prediction", _REFUSED_NOW if live.addresses else None
     if not live.addresses:
         return *pending, "an address was predicted" if live.is_pending else ""
     answer = _traffic(prediction)
     why = answer.text if answer is not None and answer.good is False else ""
-    difference = status_difference(live.addresses, prediction) if is_in_use else None
+    difference = core.status_difference(live.addresses, prediction) if is_in_use else None
     differs = (
         f"it has {_KINDS.get(difference.has, difference.has)}; the CCM would publish {difference.would_be} now"
         if difference
@@ -150,14 +132,14 @@ def _compared(
     return why, "prediction" if why else "", differs
 
 
-def _traffic(prediction: predictions.Prediction) -> predictions.Answer | None:
+def _traffic(prediction: core.predictions.Prediction) -> core.predictions.Answer | None:
     return prediction.answer("traffic-local" if prediction.policy == "Local" else "traffic-cluster")
 
 
-def _is_good(prediction: predictions.Prediction) -> bool:
+def _is_good(prediction: core.predictions.Prediction) -> bool:
     """Whether nothing is said of the Service that may quote it."""
     answer = _traffic(prediction)
-    return prediction.outcome is predictions.Outcome.ACCEPTED and (answer is None or answer.good is not False)
+    return prediction.outcome is core.predictions.Outcome.ACCEPTED and (answer is None or answer.good is not False)
 
 
 class _Predictor:
@@ -172,18 +154,18 @@ class _Predictor:
 
     def __init__(
         self,
-        options: predict_options.Options,
-        cloud: cloud_state.CloudState,
+        options: core.predict_options.Options,
+        cloud: core.cloud_state.CloudState,
         snapshot: Snapshot,
         secrets: tuple[str, ...],
     ) -> None:
         self._options = options
         self._cloud = cloud
-        self._owners = OwnersByLabel(snapshot.pod_owners)
+        self._owners = core.OwnersByLabel(snapshot.pod_owners)
         self._secrets = secrets
-        self._good: dict[str, predictions.Prediction] = {}
+        self._good: dict[str, core.predictions.Prediction] = {}
 
-    def predict(self, obj: Document, likeness: str) -> predictions.Prediction:
+    def predict(self, obj: Document, likeness: str) -> core.predictions.Prediction:
         """What the CCM makes of a Service that it would see for the first time.
 
         Args:
@@ -193,30 +175,30 @@ class _Predictor:
         known = self._good.get(likeness)
         if known is not None:
             return known
-        prediction = predict(self._options, self._service(obj), self._cloud)
+        prediction = core.predict(self._options, self._service(obj), self._cloud)
         if likeness and _is_good(prediction):
             self._good[likeness] = prediction
         return prediction
 
     def scrub(self, words: str, obj: Document) -> str:
         """A text without the secrets of the cloud.conf and of the Service."""
-        return redact_report(words, (*self._secrets, object_file(obj).text))
+        return core.redact_report(words, (*self._secrets, object_file(obj).text))
 
-    def _service(self, obj: Document) -> service_input.Service:
+    def _service(self, obj: Document) -> core.service_input.Service:
 
         written = written_by_ccm(obj)
         if written:
             metadata = mapping(obj.get("metadata"))
             kept = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
             obj = {**obj, "metadata": {**metadata, "annotations": kept}}
-        service = service_input.read_service(obj, allocate=False)
+        service = core.service_input.read_service(obj, allocate=False)
         selector = mapping(obj.get("spec")).get("selector")
         candidates = self._owners.selected(service.namespace, selector)
-        return manifest_data.with_pods(service, selector, candidates, self._cloud.facts.nodes)
+        return core.manifest_data.with_pods(service, selector, candidates, self._cloud.facts.nodes)
 
 
 def _predictor(
-    snapshot: Snapshot, facts: cluster_facts.ClusterFacts, confs: Sequence[carriers.CarriedConf | None]
+    snapshot: Snapshot, facts: core.cluster_facts.ClusterFacts, confs: Sequence[core.carriers.CarriedConf | None]
 ) -> _Predictor | None:
     """None where the cloud.conf or the release is not known, or the CCM would not run with it."""
     judged = [release for release in snapshot.judged if not (release.is_assumed or release.older)]
@@ -225,20 +207,20 @@ def _predictor(
     if config is None or carried is None:
         return None
 
-    options = predict_options.options_of(CloudConf.read(carried, judged[0].release))
+    options = core.predict_options.options_of(core.CloudConf.read(carried, judged[0].release))
     if options.stop:
         return None
     name = config.ccm.pod.cluster_name or facts.cluster_name
-    cloud = cluster_inputs.cloud_of(facts._replace(cluster_name=name))
+    cloud = core.cluster_inputs.cloud_of(facts._replace(cluster_name=name))
     return _Predictor(options, cloud, snapshot, (carried.text, config.file.text))
 
 
-def carried_confs(configs: Sequence[CloudConfObject]) -> list[carriers.CarriedConf | None]:
+def carried_confs(configs: Sequence[CloudConfObject]) -> list[core.carriers.CarriedConf | None]:
     """The cloud.confs in the CCMs' Secrets and ConfigMaps; None where there is none under the key."""
     return [_carried(config) for config in configs]
 
 
-def _carried(config: CloudConfObject) -> carriers.CarriedConf | None:
+def _carried(config: CloudConfObject) -> core.carriers.CarriedConf | None:
 
-    held = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
+    held = core.carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True)).carried
     return next((carried for carried in held if carried.key == config.place.key), None)

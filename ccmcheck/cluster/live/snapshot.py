@@ -5,16 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import (
-    ObjectFile,
-    is_load_balancer,
-    mapping,
-    namespace_of,
-    object_file,
-    text,
-    title_of,
-)
+from ccmcheck.cluster.access import documents, requests
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, UNAUTHORIZED, ApiError, Refused
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.requests import RequestKind
@@ -31,16 +22,8 @@ from ccmcheck.cluster.core import (
     printable,
     target_release,
 )
+from ccmcheck.cluster.live import ccm as finding
 from ccmcheck.cluster.live.alike import likenesses
-from ccmcheck.cluster.live.ccm import (
-    Ccm,
-    ConfigPlace,
-    config_places,
-    find_ccms,
-    may_run_ccm,
-    other_controller,
-    variable_source,
-)
 from ccmcheck.cluster.live.health import Looker
 from ccmcheck.cluster.live.nodes import MOST_REPORTED, common, is_odd, live_node
 from ccmcheck.cluster.live.ownership import written_by_ccm
@@ -89,10 +72,10 @@ class CloudConfObject(NamedTuple):
         file: The same as a file.
     """
 
-    ccm: Ccm
-    place: ConfigPlace
+    ccm: finding.Ccm
+    place: finding.ConfigPlace
     object: Document
-    file: ObjectFile
+    file: documents.ObjectFile
 
 
 class Snapshot(NamedTuple):
@@ -120,23 +103,23 @@ class Snapshot(NamedTuple):
     """
 
     identity: ClusterIdentity
-    ccms: tuple[Ccm, ...]
+    ccms: tuple[finding.Ccm, ...]
     configs: tuple[CloudConfObject, ...]
-    services: tuple[ObjectFile, ...]
-    clusters: tuple[ObjectFile, ...]
+    services: tuple[documents.ObjectFile, ...]
+    clusters: tuple[documents.ObjectFile, ...]
     pod_owners: tuple[carriers.PodOwner, ...]
     facts: cluster_facts.ClusterFacts
     failures: tuple[lint_results.Failure, ...]
     objects: tuple[Document, ...] = ()
     live: Mapping[str, live_records.LiveService] = {}
     nodes: Mapping[str, live_records.LiveNode] = {}
-    odd_nodes: tuple[ObjectFile, ...] = ()
+    odd_nodes: tuple[documents.ObjectFile, ...] = ()
     unread: Mapping[str, str] = {}
     other_services: Mapping[str, str] = {}
     ccm_health: tuple[live_records.LiveCcm, ...] = ()
     beside: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
-    roles: tuple[ObjectFile, ...] = ()
+    roles: tuple[documents.ObjectFile, ...] = ()
 
     @property
     def conf_texts(self) -> list[str]:
@@ -157,12 +140,12 @@ class Snapshot(NamedTuple):
         target = target_release.FoundRelease(unnamed=tuple(ccm.pod for ccm in self.ccms), kubernetes=version).target
         return () if target.source.startswith(target_release.NEWEST) else (target,)
 
-    def service(self, number: int) -> ObjectFile:
+    def service(self, number: int) -> documents.ObjectFile:
         """A Service as a file, by its place."""
         return self.services[number] if self.services else service_file(self.objects[number])
 
     @property
-    def files(self) -> list[ObjectFile]:
+    def files(self) -> list[documents.ObjectFile]:
         """Every object, each once."""
         confs = (config.file for config in self.configs)
         others = (*self.roles, *self.services, *self.clusters, *self.odd_nodes)
@@ -214,7 +197,7 @@ class ClusterReader:
                 raise
             self._fail(requests.IDENTITY, error)
             namespace = {}
-        uid = text(mapping(namespace.get("metadata")).get("uid"))
+        uid = documents.text(documents.mapping(namespace.get("metadata")).get("uid"))
         is_one = len(uid) <= _LONGEST_UID and uid.replace("-", "").isascii() and uid.replace("-", "").isalnum()
         return ClusterIdentity(self.context, self.server, uid if is_one else "")
 
@@ -289,12 +272,14 @@ class ClusterReader:
     def _balanced(self) -> Iterator[Document]:
         """The Services of type LoadBalancer; of the others the type alone is kept."""
         for service in self.objects(requests.SERVICES):
-            if is_load_balancer(service):
+            if documents.is_load_balancer(service):
                 yield service
             elif self._keep:
-                self._other_services[title_of(service)] = text(mapping(service.get("spec")).get("type"))
+                self._other_services[documents.title_of(service)] = documents.text(
+                    documents.mapping(service.get("spec")).get("type")
+                )
 
-    def ccms(self) -> list[Ccm]:
+    def ccms(self) -> list[finding.Ccm]:
         """The workloads that run the CCM; what cannot be read is among the failures."""
         return self._ccms()
 
@@ -316,7 +301,7 @@ class ClusterReader:
         snapshot = Snapshot(identity, tuple(ccms), configs, (), (), (), facts, tuple(self._failures))
         return snapshot._replace(ccm_health=health, unread=self._unread)
 
-    def _health(self, ccms: Sequence[Ccm], messages: Messages) -> tuple[live_records.LiveCcm, ...]:
+    def _health(self, ccms: Sequence[finding.Ccm], messages: Messages) -> tuple[live_records.LiveCcm, ...]:
         looker = Looker(self._transport, messages)
         return tuple(looker.look(ccm, closely=not self._keep) for ccm in ccms)
 
@@ -326,40 +311,40 @@ class ClusterReader:
         except ApiError as error:
             self._failures.append(lint_results.Failure("Kubernetes version", error.message, error.hint))
             return ""
-        tag = text(version.get("gitVersion")).partition("+")[0].partition("-")[0]
+        tag = documents.text(version.get("gitVersion")).partition("+")[0].partition("-")[0]
         is_number = tag.isascii() and tag.removeprefix("v").replace(".", "").isdecimal()
         return tag if is_number and len(tag) <= _LONGEST_VERSION and behaviour.minor_of(tag) is not None else ""
 
-    def _ccms(self, *, widely: bool = False) -> list[Ccm]:
+    def _ccms(self, *, widely: bool = False) -> list[finding.Ccm]:
         failed = len(self._failures)
-        ccms: list[Ccm] = []
+        ccms: list[finding.Ccm] = []
         for namespace in self._namespaces or requests.CCM_NAMESPACES:
             *controllers, pods = requests.workloads(namespace)
             workloads = [workload for request in controllers for workload in self.objects(request)]
-            ccms += find_ccms(workloads, list(self.objects(pods)))
+            ccms += finding.find_ccms(workloads, list(self.objects(pods)))
             if ccms and not self._namespaces:
                 break
         if not self._namespaces and (widely or not ccms):
-            ccms += self._elsewhere({namespace_of(ccm.object) for ccm in ccms})
+            ccms += self._elsewhere({documents.namespace_of(ccm.object) for ccm in ccms})
         if not ccms and failed == len(self._failures):
             places = _either(self._namespaces or requests.CCM_NAMESPACES) or "any namespace"
             self._failures.append(lint_results.Failure("CCM", f"no CCM runs in {places}", WHERE_ELSE))
         return ccms
 
-    def _elsewhere(self, searched: set[str]) -> list[Ccm]:
+    def _elsewhere(self, searched: set[str]) -> list[finding.Ccm]:
         """The CCMs of other namespaces and kinds, where the lists of all namespaces may be read."""
         by_namespace: dict[str, list[Document]] = {}
         for request in requests.controllers():
             for workload in self._optional(request):
-                namespace = namespace_of(workload)
-                name = other_controller(workload)
+                namespace = documents.namespace_of(workload)
+                name = finding.other_controller(workload)
                 if name:
-                    self._beside[f"{name} ({workload.get('kind')} {title_of(workload)})"] = None
-                if may_run_ccm(workload) and not (namespace in searched and request.resource != "statefulsets"):
+                    self._beside[f"{name} ({workload.get('kind')} {documents.title_of(workload)})"] = None
+                if finding.may_run_ccm(workload) and not (namespace in searched and request.resource != "statefulsets"):
                     by_namespace.setdefault(namespace, []).append(workload)
-        ccms: list[Ccm] = []
+        ccms: list[finding.Ccm] = []
         for namespace, workloads in by_namespace.items():
-            ccms += find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
+            ccms += finding.find_ccms(workloads, list(self._optional(requests.workloads(namespace)[-1])))
         return ccms
 
     def _optional(self, request: RequestKind, query: Mapping[str, str] | None = None) -> Iterator[Document]:
@@ -371,7 +356,7 @@ class ClusterReader:
             if not error.is_absence:
                 self._fail(request, error)
 
-    def _roles(self, ccms: Sequence[Ccm]) -> Iterator[ObjectFile]:
+    def _roles(self, ccms: Sequence[finding.Ccm]) -> Iterator[documents.ObjectFile]:
         """What the account of each CCM may do, where all of it may be read."""
         unread = len(self._unread)
         bindings = list(self._optional(requests.CLUSTER_ROLE_BINDINGS)) if ccms else []
@@ -390,10 +375,10 @@ class ClusterReader:
                 raise
             return {"metadata": {"name": name}}
 
-    def _configs(self, ccms: Sequence[Ccm]) -> Iterator[CloudConfObject]:
+    def _configs(self, ccms: Sequence[finding.Ccm]) -> Iterator[CloudConfObject]:
         read: set[tuple[str, str, str]] = set()
         for ccm in map(self._with_path, ccms):
-            *others, last = config_places(ccm)
+            *others, last = finding.config_places(ccm)
             for place in (*others, last):
                 problem = _unreadable(place)
                 if problem is not None:
@@ -407,23 +392,25 @@ class ClusterReader:
                     yield config
                     break
 
-    def _with_path(self, ccm: Ccm) -> Ccm:
+    def _with_path(self, ccm: finding.Ccm) -> finding.Ccm:
         """A CCM whose ``--cloud-config`` is in a variable, with the path that the variable holds."""
-        source = variable_source(ccm)
+        source = finding.variable_source(ccm)
         if source is None:
             return ccm
         kind, name, key, variable = source
         try:
-            held = mapping(self._transport.get(requests.config(kind, ccm.pod.namespace, name).path).get("data"))
+            held = documents.mapping(
+                self._transport.get(requests.config(kind, ccm.pod.namespace, name).path).get("data")
+            )
         except ApiError as error:
             self._unread[f"{kind} {ccm.pod.namespace}/{name}, which holds --cloud-config"] = error.message
             return ccm
-        value = _decoded(text(held.get(key))) if kind == "Secret" else text(held.get(key))
+        value = _decoded(documents.text(held.get(key))) if kind == "Secret" else documents.text(held.get(key))
         path = ccm.pod.cloud_config.replace(variable, value.strip())
         # messages name the path: what else a Secret holds under that key, such as a password, is not shown
         return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if path.startswith("/") else ccm
 
-    def _config(self, ccm: Ccm, place: ConfigPlace, *, may_lack: bool) -> CloudConfObject | None:
+    def _config(self, ccm: finding.Ccm, place: finding.ConfigPlace, *, may_lack: bool) -> CloudConfObject | None:
         """The object that holds a cloud.conf; None where it cannot be read, or may lack it and does."""
         request = requests.config(place.kind, ccm.pod.namespace, place.name)
         try:
@@ -432,9 +419,9 @@ class ClusterReader:
             if not may_lack:
                 self._fail(request, error)
             return None
-        held, binary = mapping(found.get("data")), mapping(found.get("binaryData"))
+        held, binary = documents.mapping(found.get("data")), documents.mapping(found.get("binaryData"))
         if place.key in binary:  # of a ConfigMap: the same file in another notation
-            held = {**held, place.key: _decoded(text(binary[place.key]))}
+            held = {**held, place.key: _decoded(documents.text(binary[place.key]))}
             rest = {key: value for key, value in binary.items() if key != place.key}
             found = {**found, "data": held, "binaryData": rest}
         if place.key not in held:
@@ -445,10 +432,10 @@ class ClusterReader:
             keys = (", ".join(names[:_MOST_NAMED]) or "none") + more
             why = f"has no key {place.key}, which {ccm.file.subject} reads as {place.path}; its keys: {keys}"
             self._failures.append(lint_results.Failure(request.title, why, "The CCM does not start without its file."))
-        elif not text(held[place.key]).strip():
+        elif not documents.text(held[place.key]).strip():
             why = f"has an empty key {place.key}, which {ccm.file.subject} reads as {place.path}"
             self._failures.append(lint_results.Failure(request.title, why, "The CCM knows neither cloud nor login."))
-        return CloudConfObject(ccm, place, found, object_file(found))
+        return CloudConfObject(ccm, place, found, documents.object_file(found))
 
     def _slices(self, services: Sequence[Document]) -> list[Document] | None:
         """The endpoints of Local Services, whose traffic depends on them; None where not all could be read."""
@@ -468,13 +455,13 @@ class ClusterReader:
             slices += self._optional(requests.ENDPOINT_SLICES, {"labelSelector": selector})
         return slices if unread == len(self._unread) else None
 
-    def _nodes(self, region: str) -> tuple[dict[str, live_records.LiveNode] | None, tuple[ObjectFile, ...]]:
+    def _nodes(self, region: str) -> tuple[dict[str, live_records.LiveNode] | None, tuple[documents.ObjectFile, ...]]:
         """The nodes; None where not all could be read. And those of which there is something to say."""
         failed = len(self._failures)
         nodes: dict[str, live_records.LiveNode] = {}
         kept: dict[str, Document] = {}
         for node in self.objects(requests.NODES):
-            name = text(mapping(node.get("metadata")).get("name"))
+            name = documents.text(documents.mapping(node.get("metadata")).get("name"))
             nodes[name] = live = live_node(node)
             if len(kept) < MOST_REPORTED or is_odd(live, common((live,)), region):
                 kept[name] = node
@@ -482,19 +469,19 @@ class ClusterReader:
             return None, ()
         of_all = common(nodes.values())
         odd = [node for name, node in kept.items() if is_odd(nodes[name], of_all, region)]
-        return nodes, tuple(map(object_file, odd[:MOST_REPORTED]))
+        return nodes, tuple(map(documents.object_file, odd[:MOST_REPORTED]))
 
-    def _clusters(self) -> Iterator[ObjectFile]:
+    def _clusters(self) -> Iterator[documents.ObjectFile]:
         try:
             group = self._transport.get(f"/apis/{requests.CAPI}")
         except ApiError as error:
             if not error.is_absence:
                 self._failures.append(lint_results.Failure(f"API group {requests.CAPI}", error.message, error.hint))
             return
-        version = text(mapping(group.get("preferredVersion")).get("version"))
+        version = documents.text(documents.mapping(group.get("preferredVersion")).get("version"))
         if version.isalnum():
             for cluster in self.objects(requests.openstack_clusters(version)):
-                yield object_file(cluster)
+                yield documents.object_file(cluster)
 
     def _fail(self, request: RequestKind, error: ApiError) -> None:
         self._failures.append(lint_results.Failure(request.title, error.message, error.hint))
@@ -508,17 +495,17 @@ def _with_families(
     if not nodes or not all(node.families for node in nodes.values()):
         return live
     for service in services:
-        families = mapping(service.get("spec")).get("ipFamilies")
+        families = documents.mapping(service.get("spec")).get("ipFamilies")
         lacking = tuple(one for one in families or () if isinstance(one, str) and one not in there)
         if lacking and isinstance(families, list):
-            title = title_of(service)
+            title = documents.title_of(service)
             live[title] = live[title]._replace(families=lacking)
     return live
 
 
-def service_file(service: Document) -> ObjectFile:
+def service_file(service: Document) -> documents.ObjectFile:
     """A Service as a file, without what the CCM wrote."""
-    return object_file(service, without_annotations=written_by_ccm(service))
+    return documents.object_file(service, without_annotations=written_by_ccm(service))
 
 
 def region_in(configs: Iterable[CloudConfObject]) -> str:
@@ -533,7 +520,7 @@ def region_in(configs: Iterable[CloudConfObject]) -> str:
 
 def _text_of(config: CloudConfObject) -> str:
     """The text of a cloud.conf; empty where it is none."""
-    value = text(mapping(config.object.get("data")).get(config.place.key))
+    value = documents.text(documents.mapping(config.object.get("data")).get(config.place.key))
     return _decoded(value) if config.place.kind == "Secret" else value
 
 
@@ -544,7 +531,7 @@ def _decoded(value: str) -> str:
         return ""
 
 
-def _unreadable(place: ConfigPlace) -> tuple[str, str] | None:
+def _unreadable(place: finding.ConfigPlace) -> tuple[str, str] | None:
     """Why the cloud.conf of a CCM cannot be read through the API, and what to do; None where it can be."""
     if "$(" in place.path:
         return (

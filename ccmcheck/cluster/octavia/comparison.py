@@ -13,24 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import mappings, moment, text
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import (
-    NamedTuple,
-    balancer_spec,
-    behaviour,
-    cloud_state,
-    live_records,
-    octavia_api,
-    octavia_repairs,
-    predict,
-    predict_options,
-    predictions,
-    ranges,
-    service_annotations,
-    service_input,
-    steady_state,
-)
 from ccmcheck.cluster.octavia import names
 from ccmcheck.cluster.octavia.balancers import balancer_record, floating_ips_by_port, groups_by_uid, texts
 from ccmcheck.cluster.octavia.differences import Difference, Expected, differences, raw_differences
@@ -41,7 +26,7 @@ _MOST_NAMES = 3
 
 
 def of_floating_ip(
-    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory
+    cloud: core.cloud_state.CloudState, made: core.predictions.Prediction, inventory: OctaviaInventory
 ) -> Iterator[Difference]:
     """Whether there is a floating IP where the CCM would make one.
 
@@ -53,7 +38,7 @@ def of_floating_ip(
     if FLOATING_IPS.key in inventory.unread or cloud.balancer is None:
         return
     live, wanted = cloud.floating_ip, made.floating
-    is_known = wanted.network != predictions.EXTERNAL_NETWORK and ranges.family(cloud.balancer.address) == 4
+    is_known = wanted.network != core.predictions.EXTERNAL_NETWORK and core.ranges.family(cloud.balancer.address) == 4
     if live is None and wanted.wanted and is_known:
         yield Difference("floating-ip", "", "none", "one")
     elif live is not None and not wanted.wanted and wanted.why == "the Service is internal":
@@ -61,7 +46,7 @@ def of_floating_ip(
 
 
 def of_group(
-    live: cloud_state.Group | None, made: predictions.Prediction, inventory: OctaviaInventory
+    live: core.cloud_state.Group | None, made: core.predictions.Prediction, inventory: OctaviaInventory
 ) -> Iterator[Difference]:
     """Compare the security group and its rules.
 
@@ -78,7 +63,7 @@ def of_group(
         elif made.rules is not None:
             yield Difference("security-group", "", "none", f"one with {len(made.rules)} rules")
         return
-    if any(rule.remote.startswith(predictions.MEMBER_CIDR) for rule in made.rules):
+    if any(rule.remote.startswith(core.predictions.MEMBER_CIDR) for rule in made.rules):
         return
     wanted = {(rule.protocol.lower(), rule.port, rule.remote, rule.ethertype) for rule in made.rules}
     there = {
@@ -97,7 +82,10 @@ def of_group(
 
 
 def of_ports(
-    cloud: cloud_state.CloudState, made: predictions.Prediction, inventory: OctaviaInventory, doubtful: frozenset[str]
+    cloud: core.cloud_state.CloudState,
+    made: core.predictions.Prediction,
+    inventory: OctaviaInventory,
+    doubtful: frozenset[str],
 ) -> Iterator[Difference]:
     """Whether the security group is on the ports of the nodes that are members.
 
@@ -149,7 +137,9 @@ def other_cluster(balancer: Document, cluster: str) -> str:
     return described.cluster if described is not None and described.cluster != cluster else ""
 
 
-def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_state.Balancer, *, renames: bool) -> str:
+def adoption(
+    balancer: Document, cloud: core.cloud_state.CloudState, record: core.cloud_state.Balancer, *, renames: bool
+) -> str:
     """How a load balancer came to two clusters; empty where it belongs to this one alone.
 
     Args:
@@ -169,7 +159,7 @@ def adoption(balancer: Document, cloud: cloud_state.CloudState, record: cloud_st
     return SAME_NAME if _has_strangers_alone(record, cloud) else ""
 
 
-def _has_strangers_alone(record: cloud_state.Balancer, cloud: cloud_state.CloudState) -> bool:
+def _has_strangers_alone(record: core.cloud_state.Balancer, cloud: core.cloud_state.CloudState) -> bool:
     """Whether there are members, and none of them is a node of this cluster."""
     nodes = {address for node in cloud.nodes or () for _, address in node.addresses}
     members = {
@@ -217,7 +207,7 @@ _PREFIX = "kube_service_"
 
 
 def lost_address(
-    inventory: OctaviaInventory, record: cloud_state.Balancer, published: Sequence[str]
+    inventory: OctaviaInventory, record: core.cloud_state.Balancer, published: Sequence[str]
 ) -> tuple[str, str]:
     """Which address of a Service its load balancer has no longer, in words, and the command that gives it back.
 
@@ -266,10 +256,10 @@ def health(inventory: OctaviaInventory, balancer: Document, policy: str) -> Iter
             yield f"{len(down)} of {len(members)} members of port {port} are down by its health monitor"
 
 
-ID = f"{service_annotations.PREFIX}load-balancer-id"
+ID = f"{core.service_annotations.PREFIX}load-balancer-id"
 
 
-class BalancedService(NamedTuple):
+class BalancedService(core.NamedTuple):
     """A Service, and the load balancer that it has.
 
     Attributes:
@@ -280,7 +270,7 @@ class BalancedService(NamedTuple):
     """
 
     subject: str
-    service: service_input.Service
+    service: core.service_input.Service
     balancer: Document | None
     identifier: str
 
@@ -298,8 +288,8 @@ class Comparison:
 
     def __init__(
         self,
-        options: predict_options.Options,
-        cloud: cloud_state.CloudState,
+        options: core.predict_options.Options,
+        cloud: core.cloud_state.CloudState,
         inventory: OctaviaInventory,
         doubtful: frozenset[str],
         published: Mapping[str, tuple[str, ...]],
@@ -312,17 +302,17 @@ class Comparison:
         self._floating_ips = floating_ips_by_port(inventory)
         self._groups = groups_by_uid(inventory)
 
-    def compare(self, live: BalancedService) -> live_records.LiveBalancer | None:
+    def compare(self, live: BalancedService) -> core.live_records.LiveBalancer | None:
         """One Service; None where the CCM makes no load balancer, or it is not predicted."""
         service = live.service._replace(annotations=_without_id(live.service.annotations))
-        spec = balancer_spec.spec_or_none(self._options, service, self._cloud)
+        spec = core.balancer_spec.spec_or_none(self._options, service, self._cloud)
         if spec is None:
             return None
-        settled = steady_state.steady_state(self._options, service, self._cloud)
+        settled = core.steady_state.steady_state(self._options, service, self._cloud)
         if not settled.exists or settled.cloud.balancer is None:
             return None
         wants_monitors = any(plan.monitor is not None for plan in settled.made.plans)
-        balancer = live_records.LiveBalancer(
+        balancer = core.live_records.LiveBalancer(
             live.subject, wants_monitors=wants_monitors, monitor_source=settled.made.monitor_source
         )
         if live.balancer is None:
@@ -348,7 +338,7 @@ class Comparison:
             floating_ip=self._floating_ips.get(record.port),
             group=self._groups.get(service.uid) if service.uid else None,
         )
-        synced = predict(self._options, live.service, there)
+        synced = core.predict(self._options, live.service, there)
         compared = self._compared(there, expected, settled.made)
         left = self._left(synced, there, expected, settled.made)
         raw = raw_differences(self._inventory, live.balancer, spec, settled.made.plans, owner=owner)
@@ -356,11 +346,11 @@ class Comparison:
         return balancer._replace(
             differences=(
                 *(self._judged(difference, left, blocked) for difference in compared),
-                *(live_records.LiveDifference(*one, repaired_by=octavia_repairs.NOTHING) for one in raw),
+                *(core.live_records.LiveDifference(*one, repaired_by=core.octavia_repairs.NOTHING) for one in raw),
             ),
             other_cluster=other_cluster(live.balancer, self._cloud.cluster_name),
             adoption=adoption(
-                live.balancer, self._cloud, record, renames=behaviour.behaves("renames", self._options.release)
+                live.balancer, self._cloud, record, renames=core.behaviour.behaves("renames", self._options.release)
             ),
             health=(
                 *health(self._inventory, live.balancer, live.service.policy),
@@ -369,15 +359,17 @@ class Comparison:
         )
 
     def _sends_cidrs(self) -> bool:
-        return not self._options.is_special and octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
+        return (
+            not self._options.is_special and core.octavia_api.api_has("allowed-cidrs", self._inventory.api) is not False
+        )
 
-    def _missing(self, live: BalancedService) -> live_records.LiveDifference:
-        repaired = octavia_repairs.NOTHING if live.identifier else octavia_repairs.SYNC
+    def _missing(self, live: BalancedService) -> core.live_records.LiveDifference:
+        repaired = core.octavia_repairs.NOTHING if live.identifier else core.octavia_repairs.SYNC
         kept = f"none with ID {live.identifier}" if live.identifier else "none"
-        return live_records.LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
+        return core.live_records.LiveDifference("load-balancer", "", kept, "one", repaired_by=repaired)
 
     def _compared(
-        self, cloud: cloud_state.CloudState, expected: Expected, made: predictions.Prediction
+        self, cloud: core.cloud_state.CloudState, expected: Expected, made: core.predictions.Prediction
     ) -> list[Difference]:
         if cloud.balancer is None:
             return []
@@ -392,39 +384,39 @@ class Comparison:
 
     def _left(
         self,
-        synced: predictions.Prediction,
-        cloud: cloud_state.CloudState,
+        synced: core.predictions.Prediction,
+        cloud: core.cloud_state.CloudState,
         expected: Expected,
-        made: predictions.Prediction,
+        made: core.predictions.Prediction,
     ) -> set[tuple[str, str]] | None:
         """What still differs after the next sync; None where that is not predicted."""
-        if synced.outcome is predictions.Outcome.UNKNOWN:
+        if synced.outcome is core.predictions.Outcome.UNKNOWN:
             return None
         if _why_blocked(synced):
             return {(one.kind, one.part) for one in self._compared(cloud, expected, made)}
-        left = steady_state.gone_through(synced, cloud, self._options.lb_provider)
+        left = core.steady_state.gone_through(synced, cloud, self._options.lb_provider)
         return {(difference.kind, difference.part) for difference in self._compared(left, expected, made)}
 
     def _judged(
         self, difference: Difference, left: set[tuple[str, str]] | None, blocked: str
-    ) -> live_records.LiveDifference:
-        by_release = octavia_repairs.repaired_by(difference.kind, self._options.release)
+    ) -> core.live_records.LiveDifference:
+        by_release = core.octavia_repairs.repaired_by(difference.kind, self._options.release)
         repaired = by_release
         if left is not None:
             if (difference.kind, difference.part) in left:
-                repaired = octavia_repairs.NOTHING
-            elif by_release == octavia_repairs.NOTHING:
-                repaired = octavia_repairs.SYNC
-        return live_records.LiveDifference(
-            *difference, repaired_by=repaired, blocked=blocked if repaired == octavia_repairs.NOTHING else ""
+                repaired = core.octavia_repairs.NOTHING
+            elif by_release == core.octavia_repairs.NOTHING:
+                repaired = core.octavia_repairs.SYNC
+        return core.live_records.LiveDifference(
+            *difference, repaired_by=repaired, blocked=blocked if repaired == core.octavia_repairs.NOTHING else ""
         )
 
 
-def _why_blocked(synced: predictions.Prediction) -> str:
+def _why_blocked(synced: core.predictions.Prediction) -> str:
     """Why the next sync ends early; empty where it does not."""
     return (
         ""
-        if synced.outcome in (predictions.Outcome.ACCEPTED, predictions.Outcome.UNKNOWN)
+        if synced.outcome in (core.predictions.Outcome.ACCEPTED, core.predictions.Outcome.UNKNOWN)
         else synced.why or synced.error
     )
 
@@ -434,7 +426,7 @@ def _without_id(annotations: Mapping[str, str]) -> dict[str, str]:
 
 
 def live_services(
-    services: Iterable[tuple[str, service_input.Service]],
+    services: Iterable[tuple[str, core.service_input.Service]],
     inventory: OctaviaInventory,
     cluster: str,
     legacy: dict[str, str],
@@ -455,7 +447,7 @@ def live_services(
         if identifier:
             yield BalancedService(subject, service, inventory.balancers.get(identifier), identifier)
         else:
-            found = by_name.get(balancer_spec.balancer_name(cluster, service)) or by_name.get(
+            found = by_name.get(core.balancer_spec.balancer_name(cluster, service)) or by_name.get(
                 legacy.get(service.uid, "")
             )
             yield BalancedService(subject, service, found, "")

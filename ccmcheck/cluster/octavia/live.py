@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ccmcheck.cluster import core
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import is_load_balancer, is_ready, mapping, mappings, published, text
 from ccmcheck.cluster.access.requests import RequestKind
 from ccmcheck.cluster.access.transport import Document, Transport
-from ccmcheck.cluster.core import (
-    carriers,
-    cloud_state,
-    cluster_facts,
-    cluster_inputs,
-    lint_results,
-    manifest_data,
-    predict_options,
-    ranges,
-    service_input,
-    surveys,
-    target_release,
-)
 from ccmcheck.cluster.live.ccm import LIVE
 from ccmcheck.cluster.live.lint import LiveOctavia
 from ccmcheck.cluster.live.snapshot import ClusterReader, Snapshot
@@ -43,8 +31,8 @@ class KeepingReader(ClusterReader):
 
     def __init__(self, transport: Transport, context: str, namespaces: Sequence[str] = requests.CCM_NAMESPACES) -> None:
         super().__init__(transport, context, namespaces)
-        self.services: list[tuple[str, service_input.Service]] = []
-        self.nodes: list[cloud_state.Node] = []
+        self.services: list[tuple[str, core.service_input.Service]] = []
+        self.nodes: list[core.cloud_state.Node] = []
         self.doubtful: set[str] = set()
         self.published: dict[str, tuple[str, ...]] = {}
 
@@ -61,14 +49,14 @@ class KeepingReader(ClusterReader):
         is_going = "deletionTimestamp" in mapping(document.get("metadata"))
         if is_going or not is_load_balancer(document):
             return
-        service = service_input.read_service(document, allocate=False)
+        service = core.service_input.read_service(document, allocate=False)
         subject = f"Service {service.title}"
         self.services.append((subject, service))
         if addresses := published(document):
             self.published[subject] = tuple(text(one.get("ip")) for one in addresses)
 
     def _keep_node(self, document: Document) -> None:
-        node, why = manifest_data.read_node(document)
+        node, why = core.manifest_data.read_node(document)
         addresses = {address for _, address in node.addresses}
         if why:
             return
@@ -77,7 +65,7 @@ class KeepingReader(ClusterReader):
         self.nodes.append(node)
 
 
-def _is_doubtful(document: Document, node: cloud_state.Node) -> bool:
+def _is_doubtful(document: Document, node: core.cloud_state.Node) -> bool:
     taints = {text(one.get("key")) for one in mappings(mapping(document.get("spec")).get("taints"))}
     going = "deletionTimestamp" in mapping(document.get("metadata"))
     return not is_ready(document) or going or not node.provider_id or UNINITIALIZED in taints
@@ -87,8 +75,8 @@ def read_octavia(
     snapshot: Snapshot,
     kept: KeepingReader,
     reader: CloudReader,
-    judged: target_release.TargetRelease,
-    facts: cluster_facts.ClusterFacts,
+    judged: core.target_release.TargetRelease,
+    facts: core.cluster_facts.ClusterFacts,
 ) -> LiveOctavia:
     """Read the load balancers, and compare each with its Service.
 
@@ -102,16 +90,18 @@ def read_octavia(
     options = _options(snapshot, judged)
     if options is None:
         why = "no cloud.conf was read that the CCM starts with, so its load balancers are not judged"
-        return LiveOctavia(failures=(lint_results.Failure("Octavia", why),))
+        return LiveOctavia(failures=(core.lint_results.Failure("Octavia", why),))
     if snapshot.facts.nodes is None:
         return LiveOctavia(
-            failures=(lint_results.Failure("Octavia", "not all Nodes were read, so its load balancers are not judged"),)
+            failures=(
+                core.lint_results.Failure("Octavia", "not all Nodes were read, so its load balancers are not judged"),
+            )
         )
     inventory = reader.everything()
     if inventory.unread & {"loadbalancers", "listeners", "pools", "healthmonitors"}:
         # a part of a list would say that parts are missing which are there
         return LiveOctavia(failures=reader.failures)
-    facts = cluster_facts.merge(cluster_inputs.facts_of_files([ccm.pod for ccm in snapshot.ccms]), facts)
+    facts = core.cluster_facts.merge(core.cluster_inputs.facts_of_files([ccm.pod for ccm in snapshot.ccms]), facts)
     cloud = _cloud(facts, kept, inventory)
     legacy = {service.uid: names.legacy_name(service.uid) for _, service in kept.services if service.uid}
     services = [
@@ -126,23 +116,23 @@ def read_octavia(
     return LiveOctavia(found, reader.failures)
 
 
-def _options(snapshot: Snapshot, judged: target_release.TargetRelease) -> predict_options.Options | None:
+def _options(snapshot: Snapshot, judged: core.target_release.TargetRelease) -> core.predict_options.Options | None:
     for config in snapshot.configs:
-        contents = carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True))
+        contents = core.carriers.find(config.file.path, config.file.text, LIVE._replace(explicit=True))
         for carried in contents.carried:
             if carried.key == config.place.key:
-                surveyed = surveys.SurveyedConf(config.file.path, config.file.subject, carried)
-                options = surveys.options_at(surveyed, judged, carriers.RunContext())
+                surveyed = core.surveys.SurveyedConf(config.file.path, config.file.subject, carried)
+                options = core.surveys.options_at(surveyed, judged, core.carriers.RunContext())
                 return None if options.stop or options.unsupported or not options.use_octavia else options
     return None
 
 
 def _cloud(
-    facts: cluster_facts.ClusterFacts, kept: KeepingReader, inventory: OctaviaInventory
-) -> cloud_state.CloudState:
+    facts: core.cluster_facts.ClusterFacts, kept: KeepingReader, inventory: OctaviaInventory
+) -> core.cloud_state.CloudState:
     nodes = tuple(kept.nodes)
     subnets = {identifier: text(subnet.get("cidr")) for identifier, subnet in inventory.subnets.items()}
-    return cloud_state.CloudState(
+    return core.cloud_state.CloudState(
         facts=facts._replace(nodes=len(nodes)),
         nodes=nodes,
         api=inventory.api,
@@ -157,7 +147,9 @@ def _subnet_of_nodes(kept: KeepingReader, subnets: Mapping[str, str]) -> str:
     for node in kept.nodes:
         for kind, address in node.addresses:
             if kind == "InternalIP":
-                holding = [identifier for identifier, cidr in subnets.items() if cidr and ranges.holds(cidr, address)]
+                holding = [
+                    identifier for identifier, cidr in subnets.items() if cidr and core.ranges.holds(cidr, address)
+                ]
                 return holding[0] if len(holding) == 1 else ""
     return ""
 
