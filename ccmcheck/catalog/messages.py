@@ -169,7 +169,10 @@ def _explained(plain: str) -> tuple[Message, ...]:
     )
     # what was tried stands before why it failed
     ordered = [place for place in ordered if place[0] or not ordered[0][0] or place[1] < ordered[0][1]]
-    return tuple({place[3].means: place[3] for place in reversed(ordered)}.values())[::-1]
+    best: dict[str, Message] = {}
+    for *_, message in ordered:
+        best.setdefault(message.means, message)
+    return tuple(best.values())
 
 
 def _cut_off(text: str) -> list[_Place]:
