@@ -23,7 +23,7 @@ OURS = re.compile(
 )
 """What no cause of another program's line names."""
 HTTP = "Expected HTTP response code [200 201 202] when accessing [POST https://api/v2.0/lbaas/loadbalancers/1f], but got {} instead: {}"
-CALLERS = 'openstack-cloud-controller-manager: cloud-provider: leaderelection.go: octavia-worker: haproxy: curl: (7) octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: nodes are available: '
+CALLERS = 'openstack-cloud-controller-manager: cloud-provider: leaderelection.go: round_trippers.go: see --bind-address: octavia-worker: haproxy: curl: (7) octavia: node "w": volume: /apis/: create route: mounting: manila: machine: helm: kubeadm: role: heat: itemNotFound: clouds.yaml: DaemonSet: runtime create failed: kubespray: nodes are available: '
 """Words of every context in which a wording counts."""
 FAILED = "Error syncing load balancer: failed to ensure load balancer: "
 WITHOUT_MEANING = frozenset({
