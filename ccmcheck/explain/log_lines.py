@@ -93,6 +93,6 @@ def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
     if steps and not cause.is_step:
         prose.insert(0, ("Where it happened", steps[0]))
     wording = _VARIABLE.sub("…", cause.texts[0])
-    title = "what was tried, not why it failed" if cause.is_step else f"a message of {cause.source.partition(',')[0]}"
+    title = "what happened, not why" if cause.is_step else f"a message of {cause.source.partition(',')[0]}"
     see = tuple(name for name in cause.rules if name in GROUP_OF)
     return Page("message", wording, title, tuple(facts), tuple(prose), see=see)

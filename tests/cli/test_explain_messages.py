@@ -26,7 +26,7 @@ def test_a_message(tmp_path: Path) -> None:
 def test_a_step_says_that_the_reason_is_missing(tmp_path: Path) -> None:
     done = run(tmp_path, "explain", "Error syncing load balancer: failed to ensure load balancer: who knows")
     assert done.code == 0
-    assert "what was tried, not why it failed" in done.out
+    assert "what happened, not why" in done.out
 
 
 def test_an_unknown_message_is_not_guessed_at(tmp_path: Path) -> None:
