@@ -29,6 +29,7 @@ OWN_ACCOUNTS = "use-service-account-credentials"
 
 CLUSTER_CIDR = "cluster-cidr"
 NODE_CIDRS, ROUTES = "allocate-node-cidrs", "configure-cloud-routes"
+REGIONAL = "OS_CCM_REGIONAL"
 """The flag for the pods' addresses, one CIDR or one of each family."""
 
 SERVICE_ANNOTATIONS = "Service annotations"
@@ -197,7 +198,7 @@ class CcmPod(NamedTuple):
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, its ``leader-elect-resource-lock``, its
             `CLUSTER_CIDR`, whether it has `OWN_ACCOUNTS`, `NODE_CIDRS` and `ROUTES`, each ``true``, ``false`` or empty
-            if unknown, and its ``dnsPolicy`` in the node's network.
+            if unknown, its ``dnsPolicy`` in the node's network, and its variable `REGIONAL`.
         is_example: Whether a document shows it, so that it says nothing about other files.
         variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
             script itself does not tell its value.

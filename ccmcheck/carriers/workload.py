@@ -10,7 +10,17 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
-from ccmcheck.carriers.base import CLUSTER_CIDR, NODE_CIDRS, OWN_ACCOUNTS, ROUTES, CcmPod, Mount, Placement, Toleration
+from ccmcheck.carriers.base import (
+    CLUSTER_CIDR,
+    NODE_CIDRS,
+    OWN_ACCOUNTS,
+    REGIONAL,
+    ROUTES,
+    CcmPod,
+    Mount,
+    Placement,
+    Toleration,
+)
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
@@ -205,6 +215,9 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
             yield name, _WORDS.get(_flag(pattern, command_line, container, source), "")
     if OWN_ACCOUNTS in command_line:
         yield OWN_ACCOUNTS, "false" if _flag(_ACCOUNTS, command_line, container, source) in _FALSE else "true"
+    for entry in mappings(container.get("env")):
+        if text_of(entry.get("name")) == REGIONAL:
+            yield REGIONAL, text_of(entry.get("value")) or ""
     for given in _GATES.findall(command_line):
         for name, _, value in (gate.partition("=") for gate in given.split(",")):
             word = _WORDS.get(value.strip())

@@ -10,6 +10,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.path_proximity import folder_of
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod, NodeLabels, Toleration
+from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, K3S_ROLE, ROLES, UNINITIALIZED
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)
@@ -201,3 +202,13 @@ def _tolerates(toleration: Toleration, taint: Taint) -> bool:
     if not toleration.key:
         return exists
     return toleration.key in taint.keys and (exists or not taint.strict or toleration.value == taint.value)
+
+
+def version_of_nodes(nodes: Iterable[NodeLabels]) -> str:
+    """The version of Kubernetes that all of some Nodes tell; empty where they differ, or nothing tells it.
+
+    Workers alone may be older than the cluster, hence one of the control plane must be among them.
+    """
+    told = [one for one in nodes if one.kubelet]
+    is_one = len({minor_of(one.kubelet) for one in told}) == 1
+    return told[0].kubelet if is_one and any(name in ROLES for one in told for name, _ in one.labels) else ""

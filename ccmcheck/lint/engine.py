@@ -25,11 +25,10 @@ from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, Carried
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
-from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.cluster import ROLES
 from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_SETTINGS
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
+from ccmcheck.conf.starting import version_of_nodes
 from ccmcheck.conf.target_release import FoundRelease, TargetRelease, own_reader
 from ccmcheck.lint.file_analysis import FileAnalysis, FileResult, Hit, LocatedProblem, Read
 from ccmcheck.lint.file_suppressions import FileSuppressions, may_suppress
@@ -176,16 +175,10 @@ class Linter:
 
     @cached_property
     def _version_of_nodes(self) -> tuple[str, frozenset[str]]:
-        """The version of Kubernetes that all Nodes of the run tell, and where it holds: their folders and those above.
-
-        Workers alone may be older than the cluster, hence one of the control plane must be among them.
-        """
-        nodes = [one for one in self.run_context.node_labels if one.kubelet]
-        is_one = len({minor_of(one.kubelet) for one in nodes}) == 1
-        if not is_one or not any(name in ROLES for one in nodes for name, _ in one.labels):
-            return "", frozenset()
-        folders = [os.path.dirname(one.path) for one in nodes]
-        return nodes[0].kubelet, frozenset((*folders, *map(os.path.dirname, folders)))
+        """The version of Kubernetes that Nodes of the run tell, and where it holds: their folders and those above."""
+        nodes = self.run_context.node_labels
+        folders = [os.path.dirname(one.path) for one in nodes if one.kubelet]
+        return version_of_nodes(nodes), frozenset((*folders, *map(os.path.dirname, folders)))
 
     @cached_property
     def object_rules(self) -> dict[str, list[str]]:

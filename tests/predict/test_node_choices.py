@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-from ccmcheck.carriers import find
+from ccmcheck.base.cluster_facts import ClusterFacts
+from ccmcheck.carriers import FindOptions, find
 from ccmcheck.carriers.base import CcmPod, lone_conf
 from ccmcheck.catalog import release
 from ccmcheck.catalog.data.behaviour import BEHAVIOURS
 from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.conf import node_choices as choices
+from ccmcheck.conf.target_release import TargetRelease
 from ccmcheck.conf.view import CloudConf
+from ccmcheck.predict.inputs.cluster import read_cluster
+from ccmcheck.workspace.deployment.build import candidates_of, deployments
+from ccmcheck.workspace.survey import Survey
 
 ROWS = choices._all()
 NEWEST = "v1.36.0"
@@ -264,3 +269,35 @@ def test_lint_tells_of_routes_once(tmp_path: Path) -> None:
         "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n"
     )
     assert "routes-alone\n" not in run(tmp_path, "lint", "--select", "routes-alone", ".").out
+
+
+NODE = """apiVersion: v1
+kind: Node
+metadata: {{name: {name}, labels: {{{label}: ""}}}}
+status: {{nodeInfo: {{kubeletVersion: {version}}}}}
+"""
+PLANE = "node-role.kubernetes.io/control-plane"
+
+
+@pytest.mark.parametrize(
+    ("versions", "found"),
+    [
+        (((PLANE, "v1.27.4"), ("a", "v1.27.9+k3s1")), "v1.27.4"),
+        (((PLANE, "v1.27.4"), ("a", "v1.26.9")), ""),
+        # workers may be older than the cluster
+        ((("a", "v1.27.4"),), ""),
+        ((), ""),
+    ],
+)
+def test_nodes_tell_the_version_of_their_cluster(versions: tuple[tuple[str, str], ...], found: str) -> None:
+    text = "---\n".join(
+        NODE.format(name=f"n{at}", label=label, version=one) for at, (label, one) in enumerate(versions)
+    )
+    survey = Survey()
+    survey.add("cloud.conf", LOGIN.encode(), FindOptions())
+    survey.add("nodes.yaml", text.encode(), FindOptions())
+    judged = (TargetRelease("ccm", release(NEWEST), "--release"),)
+    read = lambda _, objects, pods: read_cluster(objects, pods, ClusterFacts())  # noqa: E731
+    (one,) = deployments(survey, candidates_of(survey), lambda *_: judged, read)
+    assert one.cloud.facts.kubernetes_version == found
+    assert one.judged.release.name == NEWEST

@@ -14,7 +14,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
-from ccmcheck.conf.starting import why_idle
+from ccmcheck.conf.starting import version_of_nodes, why_idle
 from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
 from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -76,6 +76,9 @@ def deployments(
         workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
         releases = releases_of(config, cloud.facts.kubernetes_version)
+        if not cloud.facts.kubernetes_version and survey.node_labels:
+            version = version_of_nodes(one for one in survey.node_labels if config in governing.of(one.path))
+            cloud = cloud._replace(facts=cloud.facts._replace(kubernetes_version=version))
         idle = why_idle(workloads, survey.node_labels)
         found_deployments += [Deployment(config, judged, gathered, cloud, workloads, idle) for judged in releases]
     return found_deployments
