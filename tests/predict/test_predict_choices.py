@@ -112,6 +112,12 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     ),
     (
         "shared",
+        "one of another cluster is renamed",
+        ("", {"load-balancer-id": NETWORK}, {"made": True}, "v1.29.1"),
+        ("", {"load-balancer-id": NETWORK}, {"made": True}, "v1.29.0"),
+    ),
+    (
+        "shared",
         "the load balancer and its floating IP stay until the last Service",
         ("", {"load-balancer-id": NETWORK}, {"made": True}, NEWEST),
         ("", {"load-balancer-id": NETWORK}, {}, NEWEST),
