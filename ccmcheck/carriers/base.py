@@ -208,6 +208,7 @@ class CcmPod(NamedTuple):
         is_script: Whether a command, or Terraform, installs it.
         placement: Where it may run; None where that is not known.
         destination: The cluster that Argo CD installs it in; empty where nothing names it.
+        started: When its container was started, as the status of a Pod says; empty for what is no running Pod.
     """
 
     path: str
@@ -230,6 +231,7 @@ class CcmPod(NamedTuple):
     is_script: bool = False
     placement: Placement | None = None
     destination: str = ""
+    started: str = ""
 
     def mount_at(self, path: str) -> Mount | None:
         """The mount that covers a path in the container; the innermost of several."""

@@ -53,20 +53,25 @@ _WORDS = {**dict.fromkeys(_TRUE, "true"), **dict.fromkeys(_FALSE, "false")}
 _INJECTORS = ("vault.", "inject")
 """In the names of annotations by which an admission webhook may add volumes to the pod."""
 _REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+_STARTED = ("state", "running", "startedAt")
 _KEYED = {"Secret": "secret", "ConfigMap": "configMap"}
 """The sources that have keys, with the volume's field."""
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
     """Search a Pod, or an object with a template for Pods, for the CCM, another such controller, or a driver."""
-    pod = obj.at("spec") if obj.kind == "Pod" else obj.at("spec", "template", "spec")
+    status = obj.at("status") if obj.kind == "Pod" else None
+    states = {text_of(one.get("name")): one for one in mappings(field(status, "containerStatuses"))}
+    pod = (obj.at("spec") or status) if obj.kind == "Pod" else obj.at("spec", "template", "spec")
     if not isinstance(pod, Mapping):
         return
-    for container in mappings(pod.get("containers")):
+    for container in mappings(pod.get("containers") or pod.get("containerStatuses")):
         image = container.get("image")
         if not isinstance(image, Scalar):
             continue
         is_driver = CINDER_CSI in image.value
+        if pod is status and not is_driver:
+            continue
         if not (is_driver or is_ccm_image(image.value) or _starts_ccm(container)):
             other_controllers.find_container(obj, carrier, container, image.value)
             continue
@@ -89,6 +94,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 carrier.collector.position(obj.source, image.content.start)[0],
                 (*_choices(command_line, container, obj.source), *(_gates(pod) if is_driver else _dns(pod))),
                 placement=_placement(obj, pod, container),
+                started=text_of(field(states.get(text_of(container.get("name"))), *_STARTED)) or "",
             )
         )
 

@@ -9,8 +9,10 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
+from ccmcheck.carriers.mounted import nearest_mounting
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
+from ccmcheck.catalog.data.deployments import CINDER_CSI
 from ccmcheck.catalog.data.releases import LAST_PATCH
 
 CCM = "ccm"
@@ -179,12 +181,15 @@ def one_of(left: Sequence[Release], why: str) -> str:
     return f"one of {left[-1].name} to {left[0].name}, {why}"
 
 
-def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple[TargetRelease, ...]:
+def own_reader(
+    carried: CarriedConf, judged: tuple[TargetRelease, ...], drivers: Sequence[CcmPod] = ()
+) -> tuple[TargetRelease, ...]:
     """What to judge a cloud.conf by, where it may be known that another program than the CCM alone reads it.
 
     Args:
         carried: The cloud.conf.
         judged: What files of the CCM are judged by there.
+        drivers: The workloads of the Cinder CSI driver; the image of the nearest that mounts it says the release.
 
     Returns:
         The same, but for a file of the in-tree provider that, and nothing for one of a program that no release is
@@ -198,7 +203,14 @@ def own_reader(carried: CarriedConf, judged: tuple[TargetRelease, ...]) -> tuple
     if CCM in readers:
         return judged
     reader = next((reader for reader in readers if reader in catalog.CONSUMERS), None)
-    return tuple(_of_driver(one, reader) for one in judged) if reader is not None else ()
+    if reader is None:
+        return ()
+    own = nearest_mounting(carried, drivers) if reader == CINDER_CSI else []
+    told = {known_release(pod.release, reader) for pod in own}
+    release = told.pop() if len(told) == 1 else None
+    if release is not None:
+        return (TargetRelease(reader, release, f"from {own[0].path}"),)
+    return tuple(_of_driver(one, reader) for one in judged)
 
 
 def _of_driver(judged: TargetRelease, reader: str) -> TargetRelease:

@@ -359,8 +359,9 @@ class Linter:
         around = Around(contents, file.run_context, PodOwners(file.path, contents.objects, file.run_context))
         judgements: list[_Judgement] = []
         left = LONGEST_OF_ALTERNATIVES
+        drivers = file.run_context.drivers if not self.settings.judged else ()
         for conf in file.confs:
-            judged = each(own_reader(conf, judged_of(conf)))
+            judged = each(own_reader(conf, judged_of(conf), drivers))
             conditions = _conditions_of(conf) if conf.marks else None
             if conditions is not None:
                 left -= (len(conditions.arms) + 2) * len(conf.text) * len(judged)

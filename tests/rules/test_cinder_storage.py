@@ -132,6 +132,27 @@ def test_a_node_has_the_id_of_its_server(node_id: str, more: str, words: str, tm
     assert all(words in text for _, text in told)
 
 
+@pytest.mark.parametrize(
+    ("release", "force", "words"),
+    [
+        ("v1.18.2", "true", "does not know `force-create` yet"),
+        ("v1.21.0", "true", ""),
+        ("v1.22.1", "true", "does not read `force-create`"),
+        ("v1.22.2", "true", ""),
+        ("v1.23.0", "true", "does not read `force-create`"),
+        ("v1.23.0", "false", ""),
+        ("v1.23.2", "true", ""),
+        ("latest", "true", ""),
+    ],
+)
+def test_old_drivers_do_not_force_snapshots(release: str, force: str, words: str, tmp_path: Path) -> None:
+    snapshots = f'kind: VolumeSnapshotClass\napiVersion: snapshot.storage.k8s.io/v1\nmetadata: {{name: s}}\n\
+driver: cinder.csi.openstack.org\ndeletionPolicy: Delete\nparameters: {{force-create: "{force}"}}\n'
+    told = found(tmp_path, csi_yaml=ON.replace("v1.28.0", release), s_yaml=snapshots)
+    assert [severity for severity, _ in told] == [Severity.WARNING] * bool(words)
+    assert all(words in text for _, text in told)
+
+
 @pytest.mark.parametrize(("files", "severity", "words"), TOLD.values(), ids=TOLD)
 def test_what_follows_of_zones(files: dict[str, str], severity: Severity, words: str, tmp_path: Path) -> None:
     ((found_severity, text),) = found(tmp_path, nodes_yaml=NODE.format(zone="az1") + NODE.format(zone="az2"), **files)

@@ -180,7 +180,7 @@ spec:
 
 @pytest.mark.parametrize("bug", OF_DRIVERS, ids=[bug.behaviour for bug in OF_DRIVERS])
 def test_a_drivers_bug_is_told_of_at_its_releases_alone(bug: ReleaseBug, monkeypatch: pytest.MonkeyPatch) -> None:
-    beside = bug._replace(label="has another bug", when="")
+    beside = bug._replace(label="has another bug", when="", minor=False)
     monkeypatch.setattr(
         "ccmcheck.rules.objects.csi_release_bug.bugs_of",
         lambda program, at: (bug, beside) * (program == bug.program and behaves(bug.behaviour, at)),

@@ -13,13 +13,17 @@ _IMAGE = lazy_regex(r"(?:^|/)((?:cinder|manila)-csi-plugin):(v\d{1,4}\.\d{1,4}\.
 
 
 def check(manifest: Manifest) -> Problems:
-    """Look at the image of the node plug-in, which every installation of a driver has once."""
+    """Look at the image of the node plug-in, which every installation of a driver has once; without it at another's."""
+    if manifest.kind != "DaemonSet":
+        near = [pod.subject for pod in manifest.nearby(manifest.run_context.drivers) if pod.subject[:4] != "Pod "]
+        if near[:1] != [manifest.subject] or any(subject.startswith("DaemonSet ") for subject in near):
+            return
     for container in mappings(field(manifest.at("spec", "template", "spec"), "containers")):
         image = container.get("image")
         match = _IMAGE.search(image.value) if isinstance(image, Scalar) and not manifest.has_mark(image) else None
         release = known_release(match[2]) if match is not None else None
         if match is None or release is None or not isinstance(image, Scalar):
             continue
-        bugs = sorted(bugs_of(match[1], release), key=lambda bug: bool(bug.when))
-        if bugs and not bugs[0].when:
-            yield Problem(image.content, *told(bugs, release, match[1]))
+        bugs = sorted(bugs_of(match[1], release), key=lambda bug: (bug.minor, bool(bug.when)))
+        if not all(bug.minor for bug in bugs):
+            yield Problem(image.content, *told(bugs, release, match[1], command=f"ccmcheck explain {release.name}"))
