@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from ccmcheck.base.path_proximity import nearest
 from ccmcheck.carriers.base import CarriedConf, CcmPod
-
-_MOST = 64
-"""Workloads that are looked through for the nearest; with more they are copies, and none tells which is meant."""
 
 
 def mounting(carried: CarriedConf, pods: Iterable[CcmPod]) -> CcmPod | None:
@@ -20,12 +16,6 @@ def mounting(carried: CarriedConf, pods: Iterable[CcmPod]) -> CcmPod | None:
             if mount.source == carried.carrier and mount.name and same_place:
                 return pod
     return None
-
-
-def nearest_mounting(carried: CarriedConf, pods: Sequence[CcmPod]) -> list[CcmPod]:
-    """The workloads nearest to a cloud.conf of those that mount its object; none of too many."""
-    mounters = [pod for pod in pods if mounting(carried, (pod,)) is not None] if len(pods) <= _MOST else []
-    return nearest(carried.path, mounters)
 
 
 class Mounted:

@@ -7,9 +7,10 @@ from functools import cache
 
 from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.path_proximity import nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import IN_TREE, CarriedConf, CcmPod, KubernetesVersion
-from ccmcheck.carriers.mounted import nearest_mounting
+from ccmcheck.carriers.mounted import mounting
 from ccmcheck.catalog import Release
 from ccmcheck.catalog.behaviour import kubernetes_has, minor_of
 from ccmcheck.catalog.data.deployments import CINDER_CSI
@@ -18,6 +19,8 @@ from ccmcheck.catalog.data.releases import LAST_PATCH
 CCM = "ccm"
 ASSUMED = "assumed: "
 NEWEST = f"{ASSUMED}the newest"
+_MOST_PODS = 64
+"""Workloads of which the nearest is looked for; with more they are copies, and none tells which is meant."""
 
 
 class TargetRelease(NamedTuple):
@@ -179,6 +182,12 @@ def place_of(pod: CcmPod) -> str:
 def one_of(left: Sequence[Release], why: str) -> str:
     """Which releases are left, given the newest first, and why."""
     return f"one of {left[-1].name} to {left[0].name}, {why}"
+
+
+def nearest_mounting(carried: CarriedConf, pods: Sequence[CcmPod]) -> list[CcmPod]:
+    """The workloads nearest to a cloud.conf of those that mount its object; none of too many."""
+    mounters = [pod for pod in pods if mounting(carried, (pod,)) is not None] if len(pods) <= _MOST_PODS else []
+    return nearest(carried.path, mounters)
 
 
 def own_reader(

@@ -63,8 +63,8 @@ spec:
 OLD, NEW = "2025-02-10T08:00:31Z", "2025-03-07T10:30:00Z"
 
 
-def workload(release: str, kind: str = "Deployment", secret: str = "cloud-config-csi") -> str:
-    return WORKLOAD.format(release=release, kind=kind, secret=secret)
+def workload(release: str, kind: str = "Deployment", name: str = "cloud-config-csi") -> str:
+    return WORKLOAD.format(release=release, kind=kind, secret=name)
 
 
 def written(folder: Path, files: dict[str, str]) -> str:
@@ -80,7 +80,7 @@ def written(folder: Path, files: dict[str, str]) -> str:
         ({"csi.yaml": workload("v1.23.0")}, "v1.23.0"),
         ({"csi.yaml": workload("v1.23.0"), "node.yaml": workload("v1.23.0", "DaemonSet")}, "v1.23.0"),
         ({"csi.yaml": workload("v1.23.0"), "node.yaml": workload("v1.24.0", "DaemonSet")}, "1.36"),
-        ({"csi.yaml": workload("v1.23.0", secret="another")}, "1.36"),
+        ({"csi.yaml": workload("v1.23.0", name="another")}, "1.36"),
         ({"csi.yaml": workload("latest")}, "1.36"),
     ],
 )

@@ -178,7 +178,7 @@ def test_all_rules_about_words_run_on_an_object_with_escapes() -> None:
     nothing = RunContext()
     assert object_rules(SERVICE_RULES, r'"spec": {"externalTrafficPolicy": "L\u006fcal"}', nothing) == SERVICE_RULES
     assert object_rules(SERVICE_RULES, "kind: Service\n", nothing) != SERVICE_RULES
-    assert object_rules(("ccm-restart-needed",), '"kind": "S\\u0065cret"', nothing) == ()
+    assert object_rules(("secret-key-name",), '"kind": "S\\u0065cret"', nothing) == ()
 
 
 CONF = "[Global]\nauth-url = https://k/v3\nregion = \n[LoadBalancer]\nsubnet-id = x\nmonitor-delay = 3\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Severity, Span
-from ccmcheck.carriers.mounted import nearest_mounting
+from ccmcheck.conf.target_release import nearest_mounting
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, field, mappings, text_of
