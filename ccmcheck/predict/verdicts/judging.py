@@ -19,16 +19,14 @@ from ccmcheck.predict.records import Answer, Outcome, Prediction
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.groups import nodes_without_group
 from ccmcheck.predict.verdicts import load, rollout, traffic
-from ccmcheck.predict.verdicts.context import READ, VerdictContext
+from ccmcheck.predict.verdicts.answers import answer
+from ccmcheck.predict.verdicts.context import VerdictContext
 
-KEP_IP_MODE = "kubernetes/enhancements KEP-1860"
 UNTIL_NODES_CHANGE = "until the next change of nodes removes the rules"
-IPVS_LOCAL = "kubernetes/kubernetes#97081, #93456; pkg/proxy/ipvs/proxier.go"
 
 
 def security_group(context: VerdictContext) -> Answer:
     """Whether the nodes let probes and traffic in."""
-    name = "security-group"
     rules = context.prediction.rules
     ports = [f"{plan.node_port}/{plan.protocol.lower()}" for plan in context.prediction.plans if plan.node_port]
     checked = context.service.check_port
@@ -38,68 +36,30 @@ def security_group(context: VerdictContext) -> Answer:
     shown = first_of(ports, 6)
     without = nodes_without_group(context.calls) if rules else ()
     if without:
-        return Answer(
-            name,
-            False,
-            f"the managed group is not put on {first_of(without, 3)}: their addresses are not in the member subnet, "
-            f"and other rules must open {shown} there",
-            "the CCM puts the group on the ports that have the node's address in the member subnet",
-            READ,
-            {"nodes": len(context.calls.nodes), "without": len(without)},
-        )
+        numbers = {"nodes": len(context.calls.nodes), "without": len(without)}
+        return answer("security-group not put", numbers, nodes=first_of(without, 3), ports=shown)
     if not ports:
-        return Answer(name, None, "there is nothing to let in: no port of the Service has a NodePort", "", READ)
+        return answer("security-group no ports")
     if context.driver.keeps_address:
         if rules is None:
-            return Answer(
-                name,
-                context.cloud.open_ports,
-                f"clients must be let in to {shown} on the nodes by other rules; the probes are not subject to them",
-                "OVN keeps the client's address, and lets its own probes skip the rules: ONLINE does not prove that "
-                "clients get in",
-                "ovn-org/ovn northd.c, v20.03 to v25.03",
-            )
+            by_others = answer("security-group of others, clients' addresses", ports=shown)
+            return by_others._replace(good=context.cloud.open_ports)
         if context.behaviours["managed-groups-shut-ovn-clients-out"]:
-            return Answer(
-                name,
-                False,
-                "the managed group lets the member subnet in, and the packets come from the clients' addresses",
-                "",
-                READ,
-            )
+            return answer("security-group shuts clients out")
         where = ", ".join(dict.fromkeys(rule.remote for rule in rules if rule.port != context.service.check_port))
         if context.behaviours["managed-groups-emptied-by-node-changes"]:
-            return Answer(
-                name,
-                False,
-                f"clients from {where} are let in to {shown}, {UNTIL_NODES_CHANGE}",
-                "the source ranges are empty when nodes change; fixed in v1.30.2, v1.31.2, v1.32.0",
-                READ,
-            )
-        return Answer(name, True, f"clients from {where} are let in to {shown}", "", READ)
+            return answer("security-group emptied", clients=where, ports=shown, until=UNTIL_NODES_CHANGE)
+        return answer("security-group lets clients in", clients=where, ports=shown)
     if rules is None:
         why = "manage-security-groups is off"
         if context.calls.options.manage_security_groups:
             why = f"manage-security-groups does nothing in {context.prediction.release}"
-        return Answer(
-            name,
-            context.cloud.open_ports,
-            f"{why}: other rules must let the member subnet in to {shown}",
-            "traffic and probes come from the amphora's port in the member subnet",
-            "octavia, read",
-        )
+        return answer("security-group of others", why=why, ports=shown)._replace(good=context.cloud.open_ports)
     open_ports = {rule.port for rule in rules}
     shut = [plan for plan in context.prediction.plans if plan.monitor_port and plan.monitor_port not in open_ports]
     if shut:
-        return Answer(
-            name,
-            False,
-            f"the managed group does not open {shut[0].monitor_port}/tcp, which the monitors ask: all members go down "
-            "unless other rules let the member subnet in",
-            "the rule for the health check node port came with 1.26",
-            "cloud-provider-openstack#1984",
-        )
-    return Answer(name, True, f"{rules[0].remote} is let in to {shown}", "", READ)
+        return answer("security-group without check port", port=shut[0].monitor_port)
+    return answer("security-group lets members in", subnet=rules[0].remote, ports=shown)
 
 
 def _asked_or_opened(context: VerdictContext) -> set[int]:
@@ -110,74 +70,30 @@ def _asked_or_opened(context: VerdictContext) -> set[int]:
 
 def hairpin(context: VerdictContext) -> Answer:
     """Whether pods may use the Service's own address."""
-    name = "hairpin"
     if not context.prediction.proxy:
         return _short_way(context)
     published = context.prediction.published
     if published and published[0].hostname:
-        return Answer(
-            name,
-            True,
-            f"a hostname is published, so that pods go through the load balancer: {published[0].hostname}",
-            "kube-proxy knows no address of the Service to act on; ipMode is never set",
-            KEP_IP_MODE,
-        )
+        return answer("hairpin hostname", hostname=published[0].hostname)
     version = context.cloud.facts.kubernetes_version
     if not context.behaviours["sets-ip-mode"]:
-        return Answer(
-            name,
-            False,
-            "pods that use the Service's address miss the PROXY header: their connections bypass the load balancer",
-            "the CCM sets ipMode since 1.30",
-            "cloud-provider-openstack#1287, #1449; KEP-1860",
-        )
+        return answer("hairpin CCM without ipMode")
     if not version:
-        return Answer(
-            name,
-            None,
-            "ipMode Proxy is published; Kubernetes supports it since 1.30",
-            "the version is not given",
-            KEP_IP_MODE,
-        )
+        return answer("hairpin Kubernetes unknown")
     if kubernetes_has("ip-mode", version):
-        return Answer(name, True, "ipMode Proxy sends pods through the load balancer", "", KEP_IP_MODE)
-    return Answer(
-        name,
-        False,
-        f"pods that use the Service's address miss the PROXY header: Kubernetes {version} does not support ipMode",
-        "LoadBalancerIPMode is on by default since 1.30",
-        KEP_IP_MODE,
-    )
+        return answer("hairpin ipMode")
+    return answer("hairpin Kubernetes without ipMode", version=version)
 
 
 def _short_way(context: VerdictContext) -> Answer:
     """Pods that use the address of a Service without the PROXY protocol: kube-proxy sends them to a pod itself."""
-    name, facts = "hairpin", context.cloud.facts
+    facts = context.cloud.facts
     if facts.proxy_mode == "none":
-        return Answer(
-            name,
-            None,
-            "whether pods that use the Service's address get to a pod directly is up to kube-proxy's replacement",
-            "",
-            KEP_IP_MODE,
-        )
+        return answer("hairpin without kube-proxy")
     if facts.proxy_mode == "ipvs" and context.prediction.policy == "Local" and not context.service.everywhere:
         old = facts.kubernetes_version and not kubernetes_has("ipvs-reaches-other-nodes", facts.kubernetes_version)
-        who = "pods" if old else "pods with hostNetwork"
-        return Answer(
-            name,
-            False if old else None,
-            f"{who} on nodes without a pod of this Service cannot use its address: kube-proxy in IPVS mode drops what "
-            "finds no local endpoint",
-            "" if old else "other pods get to another node's endpoints since Kubernetes 1.24",
-            IPVS_LOCAL,
-        )
-    return Answer(
-        name, True, "pods may use the Service's address: their connections bypass the load balancer", "", KEP_IP_MODE
-    )
-
-
-_AFFINITY = "kubernetes.io/docs/reference/networking/virtual-ips, session affinity"
+        return answer("hairpin old IPVS" if old else "hairpin IPVS")
+    return answer("hairpin short way")
 
 
 def affinity(context: VerdictContext) -> Iterator[Answer]:
@@ -185,18 +101,12 @@ def affinity(context: VerdictContext) -> Iterator[Answer]:
     if context.service.affinity != "ClientIP":
         return
     if context.driver.keeps_address is None:
-        yield Answer("affinity", None, "whether a client stays at one pod is up to the provider")
+        yield answer("affinity unknown")
     elif context.driver.keeps_address:
-        yield Answer("affinity", True, "each client stays at one pod", "kube-proxy sees its address", _AFFINITY)
+        yield answer("affinity by client")
     else:
         many = f"so that at most {context.members} pods are used" if context.members else "not client by client"
-        yield Answer(
-            "affinity",
-            False,
-            f"each node sends all clients to one pod, {many}",
-            "kube-proxy sees the amphora's address alone, and pins it to a pod for three hours by default",
-            _AFFINITY,
-        )
+        yield answer("affinity by node", many=many)
 
 
 def families(context: VerdictContext) -> Iterator[Answer]:
@@ -205,13 +115,7 @@ def families(context: VerdictContext) -> Iterator[Answer]:
     if not context.behaviours["ip-families"] or not (service.dual or len(service.families) > 1):
         return
     first = service.families[0] if service.families else "the cluster's first IP family"
-    yield Answer(
-        "families",
-        False if service.dual else None,
-        f"only {first} gets a load balancer",
-        "the CCM makes one, for the first of ipFamilies",
-        READ,
-    )
+    yield answer("families both required" if service.dual else "families both preferred", first=first)
 
 
 def judge(calls: Calls, prediction: Prediction) -> Iterator[Answer]:
@@ -253,30 +157,26 @@ def _accepted(prediction: Prediction, driver: Driver) -> Answer:
     if prediction.outcome is Outcome.ACCEPTED:
         if driver.is_named and not driver.checks_requests:
             return Answer("accepted", None, f"where the cloud has it; what {driver.title}'s driver takes is not known")
-        text = "Octavia takes " + ("the request" if len(prediction.requests) < 3 else "the requests")
-        return Answer("accepted", True, text, evidence="octavia 19.0.0, run")
+        return answer("accepted requests", requests="the request" if len(prediction.requests) < 3 else "the requests")
     if prediction.outcome is Outcome.REFUSED:
         first = prediction.refusals[0]
         more = f", and {len(prediction.refusals) - 1} more" if len(prediction.refusals) > 1 else ""
-        return Answer(
-            "accepted",
-            False,
-            f"{first.by} refuses it with {first.status}: {first.said}{more}",
-            f"{_WHOLE if first.by == 'Octavia' else _GROUP}; the CCM tries again and again",
-            first.evidence,
+        return answer(
+            "accepted refused",
             {"status": first.status, "field": first.field},
+            first.evidence,
+            by=first.by,
+            status=first.status,
+            said=first.said,
+            more=more,
+            consequence=_WHOLE if first.by == "Octavia" else _GROUP,
         )
     if prediction.outcome is Outcome.FAILS:
         first = prediction.refusals[0]
-        return Answer(
-            "accepted",
-            False,
-            f"Octavia takes it, and the load balancer ends in ERROR: {first.said}",
-            "the CCM deletes it and starts over" if _deletes(prediction) else "it stays in ERROR",
-            first.evidence,
-            {"field": first.field},
-        )
-    return Answer("accepted", None, prediction.why)
+        consequence = "the CCM deletes it and starts over" if _deletes(prediction) else "it stays in ERROR"
+        numbers = {"field": first.field}
+        return answer("accepted in ERROR", numbers, first.evidence, said=first.said, consequence=consequence)
+    return answer("accepted unknown", why=prediction.why)
 
 
 def _deletes(prediction: Prediction) -> bool:

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ccmcheck.policy.create_monitor.timers import AMPHORAE, per_second
-from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.drivers.record import Driver
 from ccmcheck.predict.records import Answer
+from ccmcheck.predict.verdicts.answers import answer
 from ccmcheck.predict.verdicts.context import VerdictContext
 
 
 def probes(context: VerdictContext) -> Answer:
     """How many probes there are a second."""
-    name = "probes"
     delay, timeout = context.timers[0], context.timers[1]
     if delay <= 0:
-        return Answer(name, None, "a delay of 0 leaves the rate open")
+        return answer("probes no delay")
     rate = per_node(context.driver, (plan.monitor_type for plan in context.prediction.plans), delay, timeout)
     if rate is None:
-        return Answer(name, None, "how this provider probes is not known")
+        return answer("probes unknown")
     if context.driver.has_amphorae is False:
         total = None if context.members is None else rate * context.members
         text = f"{per_second(rate)} probes/s per node" + ("" if total is None else f", {per_second(total)} in all")
         numbers: dict[str, object] = {"per_node": round(rate, 4), "total": None if total is None else round(total, 4)}
-        return Answer(name, None, text, "each chassis checks its own VMs", PINCTRL, numbers)
+        return answer("probes of chassis", numbers, rate=text)
     amphora = None if context.members is None else rate * context.members
     count = AMPHORAE.get(context.cloud.facts.topology)
     if count is not None:
@@ -45,14 +44,7 @@ def probes(context: VerdictContext) -> Answer:
         "per_amphora": None if amphora is None else round(amphora, 4),
         "total": None if total is None else round(total, 4),
     }
-    return Answer(
-        name,
-        None,
-        text,
-        "every amphora of a load balancer checks every member of every pool",
-        "octavia/amphorae/drivers/haproxy/rest_api_driver.py; 0.2 probes/s per member at 5 s, measured",
-        numbers,
-    )
+    return answer("probes of amphorae", numbers, rate=text)
 
 
 def per_node(driver: Driver, kinds: Iterable[str], delay: int, timeout: int) -> float | None:
@@ -68,20 +60,12 @@ def quota(context: VerdictContext) -> Answer:
     limit = context.cloud.facts.monitor_quota
     used = context.cloud.monitors_used
     if not needed:
-        return Answer("quota", True, "no monitor counts against the quota", numbers={"monitors": 0})
+        return answer("quota no monitor", {"monitors": 0})
     numbers = {"monitors": needed, "used": used, "quota": limit}
     text = f"{needed} monitor{'' if needed == 1 else 's'}, one per port"
     if limit is None:
-        return Answer(
-            "quota", None, f"{text}; the project's quota is not given", evidence="octavia quotas, run", numbers=numbers
-        )
+        return answer("quota unknown", numbers, monitors=text)
     if limit < 0:
-        return Answer("quota", True, f"{text}; the quota has no limit", numbers=numbers)
-    fits = used + needed <= limit
-    return Answer(
-        "quota",
-        fits,
-        f"{text}: {used + needed} of {limit}" + ("" if fits else ", which refuses the whole load balancer"),
-        evidence="octavia quotas, run",
-        numbers=numbers,
-    )
+        return answer("quota unlimited", numbers, monitors=text)
+    used += needed
+    return answer("quota fits" if used <= limit else "quota refuses", numbers, monitors=text, used=used, limit=limit)

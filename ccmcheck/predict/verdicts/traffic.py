@@ -7,76 +7,38 @@ from __future__ import annotations
 
 from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
-from ccmcheck.predict.drivers.ovn import PINCTRL
 from ccmcheck.predict.drivers.record import Seconds
 from ccmcheck.predict.inputs.nodes import CONTROL_PLANE, EXCLUDED, MASTER
 from ccmcheck.predict.records import Answer, Outcome, PortPlan
 from ccmcheck.predict.verdicts import redispatch
-from ccmcheck.predict.verdicts.context import READ, VerdictContext
-
-LOST_PORTS = "all members go down at the first change of nodes: this release takes their monitor_port away"
-LOST_PORTS_ISSUE = "kubernetes/cloud-provider-openstack#1749"
-SERIAL = "cloud-provider-openstack pkg/util/openstack/loadbalancer_serial.go, read"
-KEP_NODES = "kubernetes/enhancements KEP-3458; kubernetes/kubernetes#133052"
+from ccmcheck.predict.verdicts.answers import answer
+from ccmcheck.predict.verdicts.context import VerdictContext
 
 
 def dead_node(context: VerdictContext) -> Answer:
     """Until a node that dies is out, and until it is back."""
-    name = "dead-node"
     if not context.monitored:
         if context.keeps_unready_nodes:
             first = _first_connections(context)
             cost = f"; meanwhile {first.describe()}" if first is not None else ""
-            return Answer(
-                name,
-                False,
-                f"a dead node stays in rotation until its Node object is deleted{cost}",
-                "there is no check, and the service controller of this release keeps nodes that are not ready; a "
-                "MachineHealthCheck of Cluster API deletes the Node, and the label "
-                f"{EXCLUDED} takes it out by hand",
-                KEP_NODES,
-                {"first_connections": first.as_dict()} if first is not None else {},
-            )
-        return Answer(
-            name,
-            None,
-            "a dead node is out once the service controller notices that it is not ready",
-            "before 1.27, for Local Services before 1.26, the service controller removes such nodes",
-            KEP_NODES,
-            {"service_controller": True},
-        )
-    if context.ovn_blind or context.ovn_ignores:
-        why, mechanism = (
-            ("never checks", "the monitor stays PENDING_CREATE")
-            if context.ovn_blind
-            else (f"does not act on {context.ovn_ignores}", "LP#1997418, LP#1956035, LP#2055876")
-        )
-        return Answer(
-            name,
-            False,
-            f"a dead node stays in rotation: this release of the ovn provider {why}",
-            mechanism,
-            "openstack/ovn-octavia-provider release notes",
-        )
+            costs = {"first_connections": first.as_dict()} if first is not None else {}
+            return answer("dead-node unchecked", costs, cost=cost, label=EXCLUDED)
+        return answer("dead-node by service controller", {"service_controller": True})
+    if context.ovn_blind:
+        return answer("dead-node monitor does not check")
+    if context.ovn_ignores:
+        return answer("dead-node monitor does not act", ignored=context.ovn_ignores)
     if context.loses_monitor_ports:
-        return Answer(name, False, LOST_PORTS, "", LOST_PORTS_ISSUE)
+        return answer("dead-node lost ports")
     worst = context.worst()
     times = context.times(worst)
     if not times.known:
-        return Answer(name, None, times.how)
+        return answer("dead-node unknown", how=times.how)
+    numbers = {"refused": _pair(times.refused), "silent": None, "back": _pair(times.back)}
+    told = {"refused": times.refused, "silent": times.silent, "back": times.back, "how": times.how}
     if times.silent is not None:
-        text = f"a dead node is out after {times.refused} (refused) or {times.silent} (silent)"
-        numbers = {"refused": _pair(times.refused), "silent": _pair(times.silent), "back": _pair(times.back)}
-        return Answer(name, True, f"{text}, back after {times.back}", times.how, times.evidence, numbers)
-    return Answer(
-        name,
-        False,
-        f"port {worst.port}/{worst.protocol}: a host that answers with ICMP unreachable is out after {times.refused}, "
-        "a silent one never",
-        times.how,
-        times.evidence,
-        {"refused": _pair(times.refused), "silent": None, "back": _pair(times.back)},
-    )
+        return answer("dead-node times", {**numbers, "silent": _pair(times.silent)}, times.evidence, **told)
+    return answer("dead-node silent never", numbers, times.evidence, port=f"{worst.port}/{worst.protocol}", **told)
 
 
 def _first_connections(context: VerdictContext) -> redispatch.FirstConnections | None:
@@ -90,31 +52,19 @@ def _first_connections(context: VerdictContext) -> redispatch.FirstConnections |
 
 def podless_node(context: VerdictContext) -> Answer:
     """Until a node whose last pod goes is out, under policy Local."""
-    name = "podless-node"
     if context.loses_monitor_ports:
-        return Answer(name, False, LOST_PORTS, "", LOST_PORTS_ISSUE)
+        return answer("podless-node lost ports")
     worst = context.worst()
     times = context.times(worst)
     if not times.known:
-        return Answer(name, None, "nothing is known of this provider's checks")
+        return answer("podless-node unknown")
     out = podless(context, worst)
     if out is None or context.ovn_blind or context.ovn_ignores:
-        return Answer(name, False, "a node whose last pod goes stays in rotation", times.how, times.evidence)
+        return answer("podless-node stays", {}, times.evidence, how=times.how)
+    numbers = {"out": _pair(out), "back": _pair(times.back)}
     if context.asks_pods_for_health:
-        text = (
-            f"if the pods answer /healthz with 200, a node whose last pod goes is out after {out}, a node that gets "
-            f"its first pod is in after {times.back}; if not, all members are down"
-        )
-        numbers = {"out": _pair(out), "back": _pair(times.back)}
-        return Answer(name, None, text, "the monitor asks /healthz at the NodePort", SERIAL, numbers)
-    return Answer(
-        name,
-        True,
-        f"a node whose last pod goes is out after {out}, a node that gets its first pod is in after {times.back}",
-        times.how,
-        times.evidence,
-        {"out": _pair(out), "back": _pair(times.back)},
-    )
+        return answer("podless-node asks pods", numbers, out=out, back=times.back)
+    return answer("podless-node times", numbers, times.evidence, out=out, back=times.back, how=times.how)
 
 
 def podless(context: VerdictContext, plan: PortPlan) -> Seconds | None:
@@ -127,7 +77,6 @@ def _pair(span: Seconds | None) -> list[float]:
     return list(span or ())
 
 
-KUBE_PROXY = "kubernetes pkg/proxy/iptables/proxier.go, has no endpoints"
 ISSUE_LOCAL = "kubernetes/cloud-provider-openstack#2866"
 HTTP_LISTENERS = frozenset({"HTTP", "TERMINATED_HTTPS"})
 NOT_BUILT = (
@@ -143,9 +92,8 @@ def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
         context: The verdict context.
         chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
     """
-    name = "traffic-cluster"
     prefix = "" if chosen else "with policy Cluster: "
-    unserved = _unserved(context, name, prefix)
+    unserved = _unserved(context, "traffic-cluster", prefix)
     if unserved is not None:
         return unserved
     text = "every node takes connections and hands them on to a pod"
@@ -155,14 +103,9 @@ def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
     if 0 < masters < len(context.calls.nodes):
         text += f", {masters} of them in the control plane: the label {EXCLUDED} would leave those out"
     if not context.monitored and context.behaviours["keeps-unready-nodes"]:
-        return Answer(
-            name,
-            True if not chosen else None,
-            f"{prefix}{text}; a node that dies stays in rotation until its Node object is deleted",
-            "the service controller leaves nodes that are not ready to the load balancer's checks, and there are none",
-            KEP_NODES,
-        )
-    return Answer(name, True, prefix + text, "kube-proxy on every node knows all pods", READ)
+        case = "unready stay" if chosen else "unready would stay"
+        return answer(f"traffic-cluster {case}", prefix=prefix, takes=text)
+    return answer("traffic-cluster every node", prefix=prefix, takes=text)
 
 
 def local(context: VerdictContext, *, chosen: bool) -> Answer:
@@ -172,105 +115,61 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
         context: The verdict context.
         chosen: Whether it is the Service's own policy; otherwise the verdict is the one it would have.
     """
-    name = "traffic-local"
     prefix = "" if chosen else "with policy Local: "
-    unserved = _unserved(context, name, prefix)
+    unserved = _unserved(context, "traffic-local", prefix)
     if unserved is not None:
         return unserved
     if context.asks_pods_for_health:
-        text = "the monitor asks /healthz at the NodePort: all members are down unless the pods answer it with 200"
-        how = "members that are made one by one have no monitor_port"
-        return Answer(name, None, prefix + text, how, SERIAL)
+        return answer("traffic-local asks pods", prefix=prefix)
     if not chosen and context.monitored:
-        return Answer(name, None, f"{prefix}checks would take nodes without a pod out of rotation", "", ISSUE_LOCAL)
+        return answer("traffic-local would be checked", prefix=prefix)
     first = None if context.monitored else first_connections(context)
     share, numbers = _share(context, first)
     if not context.monitored:
-        return Answer(
-            name,
-            False if share else None if context.members == 1 else True,
-            prefix + (share or "every node has a pod, as long as that stays so"),
-            "kube-proxy drops what comes to a node without a pod of the Service; nothing takes such nodes out",
-            ISSUE_LOCAL if first is None else f"{ISSUE_LOCAL}; {redispatch.MEASURED}",
-            numbers,
-        )
+        good = False if share else None if context.members == 1 else True
+        evidence = None if first is None else f"{ISSUE_LOCAL}; {redispatch.MEASURED}"
+        text = share or "every node has a pod, as long as that stays so"
+        return answer("traffic-local unchecked", numbers, evidence, prefix=prefix, share=text)._replace(good=good)
     if context.loses_monitor_ports:
-        return Answer(
-            name,
-            False,
-            prefix + LOST_PORTS,
-            "checkServiceUpdate does not read the health check node port, so the monitor asks the NodePort",
-            LOST_PORTS_ISSUE,
-            numbers,
-        )
+        return answer("traffic-local lost ports", numbers, prefix=prefix)
     if not share:
-        return Answer(name, True, f"{prefix}every node has a pod", numbers=numbers)
+        return answer("traffic-local everywhere", numbers, prefix=prefix)
     return _checked(context, prefix, share, numbers)
 
 
 def _checked(context: VerdictContext, prefix: str, share: str, numbers: dict[str, object]) -> Answer:
     """Policy Local with monitors, where some nodes have no pod: whether they leave the rotation, and when."""
-    name, worst = "traffic-local", context.worst()
-    out = podless(context, worst)
+    worst = context.worst()
+    out, times = podless(context, worst), context.times(worst)
     if context.ovn_blind:
-        return Answer(
-            name,
-            False,
-            f"{prefix}{share}: the monitor stays PENDING_CREATE and checks nothing",
-            "monitors inside a fully populated create came with 1.2.0, 2.1.0, 3.1.0 and 4.0.0",
-            "openstack/ovn-octavia-provider commit e320491",
-            numbers,
-        )
+        return answer("traffic-local monitor does not check", numbers, prefix=prefix, share=share)
     if context.ovn_ignores:
-        return Answer(
-            name,
-            False,
-            f"{prefix}{share}: this release of the ovn provider does not act on {context.ovn_ignores}",
-            "its monitors apply to the VIP; those of floating IPs came with 2.2.0, 3.1.2, 4.0.2 and 5.0.0, "
-            "those of IPv6 with 4.0.2, 5.1.0, 6.0.1 and 7.0.0",
-            "LP#1997418, LP#1956035",
-            numbers,
-        )
-    if not context.times(worst).known:
-        text = f"{prefix}whether nodes without a pod leave the rotation is up to the provider"
-        return Answer(name, None, text, context.times(worst).how, numbers=numbers)
+        ignored = context.ovn_ignores
+        return answer("traffic-local monitor does not act", numbers, prefix=prefix, share=share, ignored=ignored)
+    if not times.known:
+        return answer("traffic-local unknown checks", numbers, prefix=prefix, how=times.how)
     if out is None:
-        return Answer(
-            name,
-            False,
-            f"{prefix}{share}, for good: port {worst.port}/{worst.protocol} is checked by UDP-CONNECT, to which "
-            "silence is success",
-            "a node without a pod drops datagrams silently; only an ICMP unreachable counts as failure",
-            context.times(worst).evidence,
-            numbers,
+        port = f"{worst.port}/{worst.protocol}"
+        return answer(
+            "traffic-local silence is success", numbers, times.evidence, prefix=prefix, share=share, port=port
         )
     if not worst.http_path and context.cloud.facts.proxy_mode == "none":
-        text = f"{prefix}whether nodes without a pod leave the rotation is up to kube-proxy's replacement"
-        why = "the monitor asks the NodePort, and a replacement may answer there on every node"
-        return Answer(name, None, text, why, context.times(worst).evidence, numbers)
+        return answer("traffic-local without kube-proxy", numbers, times.evidence, prefix=prefix)
     asked, besides = "/healthz at the health check node port", ""
     if not worst.http_path:
         asked, besides = "the NodePort", " (kube-proxy drops the check there; a replacement may answer it)"
-    return Answer(
-        name,
-        True,
-        f"{prefix}nodes without a pod are out of rotation after {out}",
-        f"each monitor asks {asked}; such nodes are ERROR for good, and the load balancer DEGRADED{besides}",
-        context.times(worst).evidence,
-        {**numbers, "seconds": [out.least, out.most]},
-    )
+    numbers = {**numbers, "seconds": [out.least, out.most]}
+    told: dict[str, object] = {"prefix": prefix, "out": out, "asked": asked, "besides": besides}
+    return answer("traffic-local checked", numbers, times.evidence, **told)
 
 
 def _unserved(context: VerdictContext, name: str, prefix: str) -> Answer | None:
     """The verdict where nothing gets through, whatever the policy; None where something does."""
     broken = _broken(context)
     if broken:
-        return Answer(name, False, prefix + broken)
+        return answer(f"{name} broken", prefix=prefix, why=broken)
     text = _without_pods(context)
-    if not text:
-        return None
-    how = "kube-proxy refuses what comes for a Service without any endpoint"
-    return Answer(name, False, prefix + text, how, f"{KUBE_PROXY}; {redispatch.MEASURED}")
+    return answer(f"{name} no pod", prefix=prefix, why=text) if text else None
 
 
 def _broken(context: VerdictContext) -> str:
@@ -382,42 +281,13 @@ def _cost(context: VerdictContext) -> str:
 
 def client_address(context: VerdictContext) -> Answer:
     """Whose address the pods see."""
-    name, spec = "client-address", context.calls.spec
     is_local = context.prediction.policy == "Local"
     if context.driver.keeps_address:
-        if is_local:
-            return Answer(name, True, "the pods see the client's address", "OVN does not change it", PINCTRL)
-        return Answer(
-            name,
-            False,
-            "the pods see a node's address",
-            "OVN keeps the client's, and kube-proxy replaces it under policy Cluster",
-            "kubernetes.io/docs/reference/networking/virtual-ips",
-        )
+        return answer("client-address kept" if is_local else "client-address replaced by the node's")
     if proxy := context.prediction.proxy:
-        return Answer(
-            name,
-            None,
-            f"the pods see the amphora's address, and a PROXY {'v2' if proxy == 'PROXYV2' else 'v1'} header "
-            "with the client's, which they must expect",
-            "the amphora ends the client's connection and opens one of its own",
-            "octavia 19.0.0, rendered configuration",
-        )
-    if spec.forwarded:
-        return Answer(
-            name,
-            True,
-            "the pods see the client's address in X-Forwarded-For",
-            "the amphora inserts the header, and treats every port as HTTP",
-            "octavia 19.0.0, rendered configuration",
-        )
-    who = "the amphora's address" if is_local else "the amphora's, or a node's, address"
+        return answer("client-address in PROXY", version="v2" if proxy == "PROXYV2" else "v1")
+    if context.calls.spec.forwarded:
+        return answer("client-address in X-Forwarded-For")
     if context.driver.keeps_address is None:
-        return Answer(name, None, "whether the client's address is kept is up to the provider")
-    return Answer(
-        name,
-        False,
-        f"the pods see {who}",
-        "the amphora ends the client's connection and opens one of its own",
-        "octavia 19.0.0, rendered configuration",
-    )
+        return answer("client-address unknown")
+    return answer("client-address lost", whose="the amphora's" if is_local else "the amphora's, or a node's,")
