@@ -28,10 +28,14 @@ def answer(
     Args:
         name: The verdict and the case, as ``answers.txt`` has them.
         numbers: See `Answer`.
-        evidence: In the place of the one in the file, where the driver has it.
+        evidence: In the place of the one in the file, where the driver has it; with words.
         words: What stands in the place of the names in braces.
     """
-    verdict, good, text, mechanism, read, _ = _ANSWERS[name]
+    found = _ANSWERS[name]
+    if not (words or numbers):
+        return found
+    verdict, good, text, mechanism, read, _ = found
     if words:
-        text, mechanism = text.format_map(words), mechanism.format_map(words)
+        text = text.format_map(words)
+        mechanism = mechanism.format_map(words) if "{" in mechanism else mechanism
     return Answer(verdict, good, text, mechanism, read if evidence is None else evidence, numbers)
