@@ -272,13 +272,15 @@ spec:
       volumes: [{name: kubelet, hostPath: {path: /var/lib/kubelet}}, {name: dev, hostPath: {path: /dev}}]
 """
 MOUNT = "{name: kubelet, mountPath: /var/lib/kubelet}"
+PROPAGATED = MOUNT.replace("}", ", mountPropagation: Bidirectional}")
 
 
 @pytest.mark.parametrize(
     ("name", "flag", "mounts", "words"),
     [
         ("csi-cinder-nodeplugin", "--v=1", MOUNT, "Write `mountPropagation: Bidirectional` at the mount"),
-        ("csi-cinder-nodeplugin", "--v=1", MOUNT.replace("}", ", mountPropagation: Bidirectional}"), ""),
+        ("csi-cinder-nodeplugin", "--v=1", PROPAGATED, "available only to privileged containers"),
+        ("csi-cinder-nodeplugin", "--v=1", f"{PROPAGATED}]\n          securityContext: {{privileged: true}} #", ""),
         # nothing of the kubelet's folder is mounted
         ("csi-cinder-nodeplugin", "--v=1", "{name: dev, mountPath: /dev}", "Mount the hostPath `/var/lib/kubelet`"),
         ("csi-cinder-controllerplugin", "--v=1", "{name: dev, mountPath: /dev}", ""),
