@@ -115,7 +115,40 @@ CASES: tuple[tuple[str, str, Case, tuple[Case, ...]], ...] = (
     ("new Nodes", "uninitialized", (LOGIN, "--v=2", "v1.14.0"), ()),
     ("gone", "the other's Nodes, too", (LOGIN, "--v=2", "v1.24.0"), ((LOGIN, "--v=2", "v1.25.0"),)),
     ("gone", "no region by default", (LOGIN, "--v=2", "v1.25.0"), ((LOGIN, "--v=2", "v1.24.0"),)),
-    ("--node-ip", "keeps its taint", (LOGIN, "--v=2", "v1.24.0"), ((LOGIN, "--v=2", "v1.23.0"),)),
+    (
+        "--node-ip",
+        "hides the others of its type",
+        (f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", "v1.24.0"),
+        ((f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", "v1.23.0"), (LOGIN, "--v=2", NEWEST)),
+    ),
+    (
+        "--node-ip",
+        "hides the others of its type",
+        (f"{LOGIN}[Networking]\naddress-sort-order=10.0.0.0/8\n", "--v=2", NEWEST),
+        ((f"{LOGIN}[Networking]\naddress-sort-order=10.0.0.0/8\n", "--v=2", "v1.23.5"), (LOGIN, "--v=2", NEWEST)),
+    ),
+    (
+        "InternalIP",
+        "--node-ip of kubelet must be one of them",
+        (LOGIN, "--v=2", "v1.24.0"),
+        (
+            (f"{LOGIN}[Networking]\naddress-sort-order=10.0.0.0/8\n", "--v=2", NEWEST),
+            (f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", NEWEST),
+            (LOGIN, "--v=2", "v1.23.0"),
+        ),
+    ),
+    (
+        "trunks",
+        "subports",
+        (LOGIN, "--v=2", "v1.28.0"),
+        ((LOGIN, "--v=2", "v1.27.0"), (f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", NEWEST)),
+    ),
+    (
+        "IPv6",
+        "both families",
+        (LOGIN, "--v=2", "v1.18.0"),
+        ((f"{LOGIN}[Networking]\nipv6-support-disabled=true\n", "--v=2", NEWEST), (LOGIN, "--v=2", "v1.17.0")),
+    ),
     (
         "dual stack",
         "CloudDualStackNodeIPs",
@@ -142,8 +175,9 @@ CASES: tuple[tuple[str, str, Case, tuple[Case, ...]], ...] = (
         "in the order in which",
         (LOGIN, "--v=2", "v1.18.0"),
         (
-            (f"{LOGIN}[Networking]\naddress-sort-order=10.0.0.0/8\n", "--v=2", NEWEST),
-            (f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", NEWEST),
+            (f"{LOGIN}[Networking]\ninternal-network-name=a\n", "--v=2", "v1.18.1"),
+            (LOGIN, "--v=2", "v1.17.0"),
+            (LOGIN, "--v=2", "v1.24.0"),
         ),
     ),
     (
