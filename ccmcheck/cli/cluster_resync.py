@@ -130,7 +130,7 @@ def _warn(arguments: ResyncArguments, report: ResyncReport, snapshot: Snapshot) 
 def _write(arguments: ResyncArguments, audit: AuditLog, report: ResyncReport, uids: dict[str, str]) -> int:
     """Trigger the syncs, and return the exit code."""
     from ccmcheck.cluster.access.errors import ApiError
-    from ccmcheck.cluster.octavia.resync_write import trigger
+    from ccmcheck.cluster.octavia.resync import trigger
 
     failed = False
     # the context that was read: the kubeconfig's current one may be another by now

@@ -8,7 +8,7 @@ from typing import Any
 from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.yaml_block import yaml
-from ccmcheck.cluster.access import fleet_requests, requests
+from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.requests import RequestKind
 
 CCM_NAMESPACE, CONFIG, WORKLOAD = "<namespace of the CCM>", "<its cloud.conf>", "<its workload>"
@@ -59,7 +59,7 @@ def requests_of(commands: tuple[str, ...], named: Named) -> list[RequestKind]:
     for command in commands:
         for request in RIGHTS[command]:
             if request.namespace == KUBECONFIGS:
-                found.update(dict.fromkeys(fleet_requests.kubeconfig(*cluster) for cluster in named.clusters))
+                found.update(dict.fromkeys(requests.kubeconfig(*cluster) for cluster in named.clusters))
                 continue
             if request.namespace == RESOURCES:
                 found.update(

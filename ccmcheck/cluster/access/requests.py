@@ -17,6 +17,16 @@ COORDINATION, RBAC = "coordination.k8s.io", "rbac.authorization.k8s.io"
 CAPI = "infrastructure.cluster.x-k8s.io"
 OPENSTACK_CLUSTERS = "openstackclusters"
 
+CLUSTER_API, ADDONS, CONTROL_PLANE = "cluster.x-k8s.io", "addons.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io"
+CLUSTER_API_PATH = f"/apis/{CLUSTER_API}"
+KUBECONFIG_KEY = "value"
+DOCUMENTS = (
+    (ADDONS, "clusterresourcesets", "ClusterResourceSet"),
+    (ADDONS, "helmchartproxies", "HelmChartProxy"),
+    (CONTROL_PLANE, "kubeadmcontrolplanes", "KubeadmControlPlane"),
+)
+"""The objects of the management side that may carry a cloud.conf, or say where one goes: group, resource, kind."""
+
 CCM_NAMESPACES = ("kube-system", "openshift-cloud-controller-manager")
 """Where the CCM is looked for: the upstream manifests' namespace, then OpenShift's."""
 IDENTITY_NAMESPACE = "kube-system"
@@ -116,3 +126,25 @@ def openstack_clusters(version: str) -> RequestKind:
 def report(namespace: str) -> RequestKind:
     """Our Report of openreports.io in a namespace."""
     return REPORTS._replace(verb=GET, namespace=namespace, name=openreports.NAME)
+
+
+def clusters(version: str, namespace: str) -> RequestKind:
+    """The Clusters of a namespace; of all for an empty one."""
+    return RequestKind(CLUSTER_API, version, "clusters", LIST, namespace)
+
+
+def kubeconfig(namespace: str, cluster: str) -> RequestKind:
+    """The Secret with the kubeconfig of a Cluster."""
+    return RequestKind(CORE, "v1", "secrets", GET, namespace, f"{cluster}-kubeconfig")
+
+
+def documents(group: str, version: str, resource: str, namespace: str) -> RequestKind:
+    """The objects of one kind of `DOCUMENTS`.
+
+    Args:
+        group: Its API group.
+        version: A version that is served.
+        resource: Its resource.
+        namespace: Their namespace; empty for all.
+    """
+    return RequestKind(group, version, resource, LIST, namespace)

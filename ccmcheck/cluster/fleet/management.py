@@ -11,7 +11,7 @@ import base64
 import binascii
 from collections.abc import Iterator
 
-from ccmcheck.cluster.access import fleet_requests
+from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import mapping, text
 from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import Trust, Unusable, parse
@@ -73,11 +73,11 @@ class Management:
         version = self._version()
         query = {"labelSelector": self._selector} if self._selector else {}
         for namespace in self._namespaces or ("",):
-            yield from items(self.transport, fleet_requests.clusters(version, namespace).path, query)
+            yield from items(self.transport, requests.clusters(version, namespace).path, query)
 
     def credentials(self, target: ClusterTarget) -> Credentials:
         """See `ccmcheck.cluster.fleet.targets.ClusterSource`."""
-        request = fleet_requests.kubeconfig(target.source, target.context)
+        request = requests.kubeconfig(target.source, target.context)
         try:
             secret = self.transport.get(request.path)
         except Refused as error:
@@ -87,19 +87,19 @@ class Management:
             raise Unusable(f"{request.title}: {error.message}", hint) from None
         except ApiError as error:
             raise Unusable(f"{request.title}: {error.message}", error.hint) from None
-        value = text(mapping(secret.get("data")).get(fleet_requests.KUBECONFIG_KEY))
+        value = text(mapping(secret.get("data")).get(requests.KUBECONFIG_KEY))
         try:
             written = base64.b64decode(value, validate=True).decode("utf-8-sig")
         except (binascii.Error, ValueError):
             written = ""
         if not written:
-            raise Unusable(f"{request.title} holds no kubeconfig under the key {fleet_requests.KUBECONFIG_KEY}")
+            raise Unusable(f"{request.title} holds no kubeconfig under the key {requests.KUBECONFIG_KEY}")
         kubeconfig = parse([(written, "")])
         return credentials(kubeconfig, kubeconfig.only_context(), self._trust)
 
     def _version(self) -> str:
         try:
-            group = self.transport.get(fleet_requests.GROUP_PATH)
+            group = self.transport.get(requests.CLUSTER_API_PATH)
         except Refused as error:
             if error.status == NOT_FOUND:
                 raise NoClusterApi(

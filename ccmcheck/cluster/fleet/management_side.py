@@ -11,7 +11,7 @@ import binascii
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ccmcheck.cluster.access import fleet_requests
+from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import plain_documents
@@ -133,7 +133,7 @@ class _Reading:
 
     def read(self, namespace: str) -> None:
         """Read the objects of a namespace; of all for an empty one."""
-        for group, resource, kind in fleet_requests.DOCUMENTS:
+        for group, resource, kind in requests.DOCUMENTS:
             for obj in self._objects(group, resource, namespace):
                 document = {**obj, "kind": obj.get("kind") or kind}
                 if kind == "ClusterResourceSet":
@@ -156,7 +156,7 @@ class _Reading:
         for version in dict.fromkeys((preferred, *versions)):
             if not version.isalnum():
                 continue
-            request = fleet_requests.documents(group, version, resource, namespace)
+            request = requests.documents(group, version, resource, namespace)
             try:
                 yield from items(self._transport, request.path)
             except ApiError as error:

@@ -11,5 +11,5 @@
     live.py         a snapshot that keeps Services and nodes, beside what Octavia has
     comparison.py   each Service beside its load balancer, and what the next sync leaves of a difference;
                     differences.py, neutron_differences.py and health.py look at parts
-    resync.py       what a sync corrects; resync_write.py triggers one
+    resync.py       what a sync corrects, and what triggers one
 """

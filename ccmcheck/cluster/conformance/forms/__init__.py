@@ -16,23 +16,13 @@ def written(result: RunResult, form: str) -> Iterator[str]:
         result: The run.
         form: One of `FORMATS`.
     """
-    if form == "json":
-        from ccmcheck.cluster.conformance.forms.json_form import as_json
+    from ccmcheck.cluster.conformance.forms import json_form, junit, scs, sonobuoy, text
 
-        yield as_json(result)
-    elif form == "junit":
-        from ccmcheck.cluster.conformance.forms.junit import as_junit
-
-        yield from as_junit(result)
-    elif form == "scs":
-        from ccmcheck.cluster.conformance.forms.scs import as_scs
-
-        yield from as_scs(result)
-    elif form == "sonobuoy":
-        from ccmcheck.cluster.conformance.forms.sonobuoy import as_sonobuoy
-
-        yield as_sonobuoy(result)
-    else:
-        from ccmcheck.cluster.conformance.forms.text import as_text
-
-        yield from (f"{line}\n" for line in as_text(result))
+    writers = {
+        "text": text.as_text,
+        "json": json_form.as_json,
+        "junit": junit.as_junit,
+        "scs": scs.as_scs,
+        "sonobuoy": sonobuoy.as_sonobuoy,
+    }
+    return writers[form](result)

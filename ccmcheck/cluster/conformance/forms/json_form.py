@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ccmcheck.cluster.conformance.records import CaseResult, Reply, RunResult
@@ -9,11 +10,11 @@ from ccmcheck.cluster.conformance.records import CaseResult, Reply, RunResult
 VERSION = 1
 
 
-def as_json(result: RunResult) -> str:
+def as_json(result: RunResult) -> Iterator[str]:
     """The document."""
     from ccmcheck.cluster.core import json_text
 
-    return json_text.dumped_lines(as_data(result))
+    yield json_text.dumped_lines(as_data(result))
 
 
 def as_data(result: RunResult) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ccmcheck.cluster.conformance.records import CaseResult, CaseVerdict, RunResult
@@ -10,7 +11,7 @@ from ccmcheck.cluster.core import yaml
 _PASSED, _FAILED, _SKIPPED = "passed", "failed", "skipped"
 
 
-def as_sonobuoy(result: RunResult) -> str:
+def as_sonobuoy(result: RunResult) -> Iterator[str]:
     """The document."""
     failed = any(case.counts for case in result.cases) or result.remains is not None or not result.cases
     details: dict[str, Any] = {"cluster": result.cluster, "run": result.run_id}
@@ -19,7 +20,7 @@ def as_sonobuoy(result: RunResult) -> str:
     if result.remains is not None:
         details["left"] = "; ".join(result.remains.objects)
         details["remove-with"] = result.remains.command
-    return yaml(
+    yield yaml(
         {
             "name": "ccmcheck-conformance",
             "status": _FAILED if failed else _PASSED,

@@ -17,7 +17,7 @@ _AGREES = {True: "as predicted", False: "not as predicted", None: ""}
 def as_text(result: RunResult) -> Iterator[str]:
     """The lines of the report."""
     for line in _lines(result):
-        yield from _wrapped(printable(line))
+        yield from (f"{wrapped}\n" for wrapped in _wrapped(printable(line)))
 
 
 def _wrapped(line: str) -> list[str]:
