@@ -284,19 +284,9 @@ class ReportSection(NamedTuple):
     tone: Tone = ""
 
 
-Block: TypeAlias = (
-    Heading
-    | Paragraph
-    | Lines
-    | Facts
-    | PropertyTable
-    | Table
-    | ItemList
-    | Console
-    | Diagram
-    | DiagramPair
-    | ReportSection
-)
+_Prose: TypeAlias = Heading | Paragraph | Lines | ItemList
+_Tables: TypeAlias = Facts | PropertyTable | Table
+Block: TypeAlias = _Prose | _Tables | Console | Diagram | DiagramPair | ReportSection
 
 
 def parts(text: Text) -> tuple[Inline, ...]:
