@@ -38,7 +38,9 @@ def said(folder: Path, *flags: str) -> str:
         ("'--cluster-cidr=10.1.0.0/16,fd00::/48'", "'--cluster-cidr=fd00:0:0:1::/64,10.2.0.0/16'", "error"),
         ("--cluster-cidr=10.1.0.0/16", "--cluster-cidr=$(CIDR)", "warning"),
         ("--cluster-cidr=10.1.0.0/16", "'--cluster-cidr=x,,'", "warning"),
-        # no route controller at all
+        ("'--cluster-cidr=10.1.0.0/16', --configure-cloud-routes=true", "--cluster-cidr=10.1.0.0/16", "error"),
+        # no route controller at all, or not known
+        ("'--cluster-cidr=10.1.0.0/16', --configure-cloud-routes=$(X)", "--cluster-cidr=10.1.0.0/16", ""),
         ("'--cluster-cidr=10.1.0.0/16', --configure-cloud-routes=false", "--cluster-cidr=10.1.0.0/16", ""),
     ],
 )
