@@ -416,6 +416,8 @@ def document_kind(root: YamlNode) -> str:
             return "Talos"
         if "applications" in keys:
             return "Juju bundle"
+        if "clouds" in keys:
+            return "clouds.yaml"
         if keys & {"cloud-provider-name", "cloud-provider-config"}:
             return "k3s or RKE2 configuration"
     return "YAML"

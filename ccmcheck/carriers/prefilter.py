@@ -144,6 +144,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _may_hold_controllers(data)
         or may_hold_nodes(data)
         or (path.endswith(CHART_FILE) and names_values(path, data))
+        or (b"cacert" in data and b"clouds" in data)
     )
 
 

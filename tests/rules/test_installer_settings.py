@@ -335,8 +335,37 @@ def test_another_patch_may_set_up_the_kubelets() -> None:
     assert {one.severity for one in rows} == {"info"}
 
 
+CLOUDS = "clouds: {a: {auth: {auth_url: https://k/v3}, cacert: /ca.pem}}\n"
+CLOUDS_SECRET = "kind: Secret\nmetadata: {name: a}\nstringData: {clouds.yaml: x, cacert: y}\n"
+CONF = (
+    "---\nkind: Secret\nmetadata: {name: cloud-config}\nstringData:\n  cloud.conf: |\n    [Global]\n    auth-url = %s\n"
+)
+
+
+@pytest.mark.parametrize("text", [CLOUDS, CLOUDS_SECRET])
+@pytest.mark.parametrize(
+    ("conf", "is_told"),
+    [
+        (CONF % "https://k/v3", True),
+        (CONF % "http://k/v3", False),
+        (CONF % "https://k/v3\n    ca-file = /ca.pem", False),
+        (CONF % "https://k/v3\n    tls-insecure = true", False),
+        (CONF % "x\n    use-clouds = true", False),
+        (CONF % "https://k/v3\n    {{ ca }}", False),
+        ("", False),
+    ],
+)
+def test_an_authority_that_the_ccm_does_not_know(text: str, conf: str, *, is_told: bool) -> None:
+    assert any("the cloud.conf beside it has no `ca-file`" in one for one in said(text + conf)) is is_told
+
+
+def test_a_cloud_whose_certificate_is_not_checked_has_no_authority() -> None:
+    assert not said(CLOUDS.replace("cacert", "verify: false, cacert") + CONF % "https://k/v3")
+
+
 def test_every_trap_has_an_example() -> None:
-    found = [one for text, _ in BAD for one in said(text)]
+    texts = [*(text for text, _ in BAD), *(text + CONF % "https://k/v3" for text in (CLOUDS, CLOUDS_SECRET))]
+    found = [one for text in texts for one in said(text)]
     assert [trap.label for rows in traps().values() for trap in rows if trap.label not in found] == []
 
 

@@ -26,6 +26,7 @@ class InstallerTrap(NamedTuple):
         severity: That of the finding.
         since: The chart's first version with it; empty for all.
         before: The first one without it again.
+        no_conf: A pattern that no cloud.conf nearest to it may have; there must be one.
     """
 
     kind: tuple[str, ...]
@@ -38,6 +39,7 @@ class InstallerTrap(NamedTuple):
     severity: str = "info"
     since: str = ""
     before: str = ""
+    no_conf: str = ""
 
 
 @cache

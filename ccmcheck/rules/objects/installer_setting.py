@@ -20,6 +20,10 @@ def check(manifest: Manifest) -> Problems:
         turns = [one for one in (trap.since or "0", trap.before) if one]
         if (may_add and trap.without) or not is_on(turns, manifest.name):
             continue
+        if trap.no_conf and (
+            {bool(one.marks or re.search(trap.no_conf, one.text)) for one in manifest.nearest_confs} != {False}
+        ):
+            continue
         places = [_place(manifest, one) for one in trap.on]
         if None not in places and not any(_place(manifest, one, or_unknown=True) for one in trap.without):
             severity = Severity[trap.severity.upper()]
