@@ -416,6 +416,8 @@ def document_kind(root: YamlNode) -> str:
             return "Talos"
         if "applications" in keys:
             return "Juju bundle"
+        if keys & {"cloudCredentialsSecretName", "clusterNetworking"}:
+            return "Values of openstack-cluster"
         if "clouds" in keys:
             return "clouds.yaml"
         if keys & {"cloud-provider-name", "cloud-provider-config"}:

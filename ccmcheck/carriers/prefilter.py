@@ -73,6 +73,8 @@ _PACKAGED = b"HelmChartConfig"
 """Values of a chart that k3s or RKE2 brings along."""
 _SHARED = (b"load-balancer-id", b"loadBalancerIP")
 """Services that the CCM makes a load balancer for, and those that name what others may name too."""
+_CLOUDS = (b"clouds:", b"cacert", b"loadBalancerProvider")
+"""What is compared with the cloud.conf beside it."""
 _PORTS = b"ports"
 _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
@@ -144,7 +146,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _may_hold_controllers(data)
         or may_hold_nodes(data)
         or (path.endswith(CHART_FILE) and names_values(path, data))
-        or (b"cacert" in data and b"clouds" in data)
+        or has_one(data, _CLOUDS)
     )
 
 

@@ -73,7 +73,10 @@ def hints_of(data: bytes) -> Hints:
 
 
 _NOTHING = Hints()
-_BESIDE_CONFS = (b"cacert", b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule")
+_BESIDE_CONFS = (
+    *(b"clouds:", b"cacert", b"apiServerLoadBalancer", b"managedLoadBalancer"),
+    *(b"kubeadm.k8s.io/", b"ClusterFirstWithHostNet", b"openstack_networking_secgroup_rule"),
+)
 
 
 def _has_machine(data: bytes) -> bool:

@@ -57,6 +57,10 @@ kind: OpenStackCluster
 metadata: {name: x}
 spec: {managedSecurityGroups: {allNodesSecurityGroupRules: [a]}, apiServerLoadBalancer: {enabled: true, %s}}
 """
+AZIMUTH = """cloudCredentialsSecretName: x
+apiServer: {loadBalancerProvider: ovn}
+addons: {openstack: {cloudConfig: %s}}
+"""
 RULES = "{allNodesSecurityGroupRules: [a]}"
 TRUE = (f"Groups: {RULES}", "Groups: true")
 RANCHER = """apiVersion: provisioning.cattle.io/v1
@@ -171,6 +175,17 @@ BAD = [
     (ccm(CERTIFICATES, "1.3.0"), "the host's /etc/ssl/certs hides"),
     (MASTER % ("openstack", "/etc/cloud.conf"), "from OpenShift 3.10 on"),
     (ccm("{extraVolumes: [{name: ca, secret: {secretName: ca}}]}"), "this list replaces the chart's own volumes"),
+    (
+        ccm("{nodeSelector: {node-role.kubernetes.io/control-plane: true}}"),
+        "Kubernetes wants a text here, and this is none",
+    ),
+    (ccm("{extraEnv: [{name: OS_CCM_REGIONAL, value: true}]}"), "Kubernetes wants a text here, and this is none"),
+    (ccm("{tolerations: [{key: a, value: true}]}"), "Kubernetes wants a text here, and this is none"),
+    (
+        ccm("{nodeSelector: {node-role: {kubernetes: {io/control-plane: ''}}}}"),
+        "Kubernetes wants a text here, and this is a",
+    ),
+    (csi("{csi: {plugin: {nodePlugin: {nodeSelector: {a: 1}}}}}"), "Kubernetes wants a text here, and this is none"),
     (ccm("{extraVolumes: []}"), "this list replaces the chart's own volumes"),
     (ccm("{extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]}"), "no volume of the chart has this name"),
     (CAPO % "provider: ovn}, externalNetworkId: {a: b", "v1beta1 and newer have no field"),
@@ -189,6 +204,14 @@ BAD = [
     ("tls-san: [a]\ncloud-provider-name: external\n", "RKE2 1.36 and newer no longer"),
     ("cloud-provider-config: /etc/cloud.conf\n", "RKE2 does not start"),
     ("cloud-provider-name: external\nnode-external-ip: 192.0.2.1\n", "RKE2 refuses this"),
+    (AZIMUTH % "{LoadBalancer: {lb-provider: ovn}, Global: {region: R}}", "the chart leaves [Global] out"),
+    (AZIMUTH % "{}", "this provider is for the API server alone: Services"),
+    (
+        (AZIMUTH % "{LoadBalancer: {lb-provider: ovn}}")
+        .replace("addons: {openstack: {", "openstack: {")
+        .replace("}}}}", "}}}"),
+        "the chart openstack-cluster reads",
+    ),
     (CAPO % "subnets: [{id: 1f}]", "these subnets are ignored"),
     (CAPO % "network: {id: 2e}, subnets: [{filter: {name: a}}]", "Cluster API finds no subnet by a filter"),
     (CAPO % "network: {id: 2e}", "Cluster API Provider OpenStack before v0.10.8"),
@@ -217,6 +240,9 @@ GOOD = [
     ccm("{cloudConfig: {global: {region: R}}}", "1.4.0"),
     ccm("{cloudConfig: {global: {region: R}}}", "2.25.0"),
     ccm("{cloudConfig: {global: {ca-file: /etc/config/ca}}}", "1.3.0"),
+    ccm("{nodeSelector: {node-role.kubernetes.io/control-plane: 'true'}, podLabels: {}, commonAnnotations: {a: b}}"),
+    ccm("{nodeSelector: {node-role.kubernetes.io/control-plane: ''}, extraEnv: [{name: A, value: \"1\"}]}"),
+    csi("{csi: {plugin: {nodePlugin: {nodeSelector: {a: '1'}}}}}"),
     ccm("{extraVolumes: [], extraVolumeMounts: [{name: a, mountPath: /a}], cloudConfig: {global: {a: b}}}", "1.3.0"),
     ccm(CERTIFICATES),
     MASTER % ("openstack", "/etc/origin/cloudprovider/openstack.conf"),
@@ -261,6 +287,7 @@ GOOD = [
     "applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x, subnet-id: x}}\n",
     "machine: {}\ncluster:\n  externalCloudProvider: {enabled: true, manifests: [https://x/ds.yaml]}\n",
     CAPO % "provider: ovn",
+    AZIMUTH % "{LoadBalancer: {lb-provider: ovn}}",
     (CAPO % "provider: ovn").replace(RULES, "{allowAllInClusterTraffic: true}"),
     (CAPO % "provider: ovn").replace("v1beta1", "v1alpha7").replace(*TRUE),
     ((CAPO % "provider: ovn").replace("v1beta1", "v1beta2").replace("apiServerLoadBalancer", "apiServer")).replace(
@@ -363,8 +390,30 @@ def test_a_cloud_whose_certificate_is_not_checked_has_no_authority() -> None:
     assert not said(CLOUDS.replace("cacert", "verify: false, cacert") + CONF % "https://k/v3")
 
 
+INTERNAL = CLOUDS.replace("cacert: /ca.pem", "interface: internal")
+UNCHECKED = CLOUDS.replace("cacert: /ca.pem", "verify: false")
+OVN = (CAPO % "provider: ovn") + "---\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "silent"),
+    [
+        (INTERNAL, "the cloud.conf beside it has no `os-endpoint-type`", "os-endpoint-type = internal"),
+        (INTERNAL, "the cloud.conf beside it has no `os-endpoint-type`", "use-clouds = true"),
+        (UNCHECKED, "the CCM does not read `verify`", "tls-insecure = true"),
+        (OVN, "this provider is for the API server alone", "[LoadBalancer]\n    lb-provider = ovn"),
+    ],
+)
+def test_what_a_cloud_conf_does_not_take_over(text: str, label: str, silent: str) -> None:
+    assert any(one.startswith(label) for one in said(text + CONF % "https://k/v3"))
+    assert not any(one.startswith(label) for one in said(text + CONF % f"https://k/v3\n    {silent}"))
+
+
 def test_every_trap_has_an_example() -> None:
-    texts = [*(text for text, _ in BAD), *(text + CONF % "https://k/v3" for text in (CLOUDS, CLOUDS_SECRET))]
+    texts = [
+        *(text for text, _ in BAD),
+        *(text + CONF % "https://k/v3" for text in (CLOUDS, CLOUDS_SECRET, INTERNAL, UNCHECKED, OVN)),
+    ]
     found = [one for text in texts for one in said(text)]
     assert [trap.label for rows in traps().values() for trap in rows if trap.label not in found] == []
 

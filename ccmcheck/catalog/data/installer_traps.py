@@ -12,7 +12,7 @@ class InstallerTrap(NamedTuple):
     """One of them.
 
     A condition is a path, its names, which are patterns, apart by blanks, ``*`` for any, ``?`` behind one that may not be there: it holds where something not empty is there, with
-    ``= PATTERN`` where that is all of its value, and with ``!= PATTERN`` where it is not. A list has the value
+    ``= PATTERN`` where that is all of its value, with ``!= PATTERN`` where it is not, and with ``is PATTERN`` without quotes. A list has the value
     ``[a,b]``, a mapping ``{..}`` or ``{}``.
 
     Attributes:

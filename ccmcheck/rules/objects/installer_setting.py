@@ -32,7 +32,7 @@ def check(manifest: Manifest) -> Problems:
 
 def _place(manifest: Manifest, condition: str, *, or_unknown: bool = False) -> Span | None:
     """Where a condition holds; None where it does not."""
-    path, sign, pattern = re.fullmatch(r"(.*?)(?: (=|!=) (.*))?", condition).groups("")  # type: ignore[union-attr]
+    path, sign, pattern = re.fullmatch(r"(.*?)(?: (=|!=|is) (.*))?", condition).groups("")  # type: ignore[union-attr]
     nodes: list[tuple[Span, YamlNode]] = [(manifest.node.content, manifest.node)]
     for name in path.split():
         below = [pair for _, node in nodes for pair in _below(node, name.removesuffix("?"))]
@@ -40,7 +40,9 @@ def _place(manifest: Manifest, condition: str, *, or_unknown: bool = False) -> S
     for span, node in nodes:
         text = _text(manifest, node)
         is_whole = bool(sign) and re.fullmatch(pattern, text or "", re.IGNORECASE | re.DOTALL) is not None
-        holds = is_whole if sign == "=" else text not in _EMPTY and not is_whole
+        if sign == "is":
+            is_whole = is_whole and isinstance(node, Scalar) and node.style == "plain"
+        holds = text not in _EMPTY and not is_whole if sign in ("", "!=") else is_whole
         if or_unknown if text is None else holds:
             return span
     return None
