@@ -264,7 +264,8 @@ def test_without_load_balancers_nodes_still_count() -> None:
     case = MetCase(read_options(f"[LoadBalancer]\n{conf}", "1.26"), read_options(f"[LoadBalancer]\n{conf}", "1.28"))
     found = {one.behaviour for one in behaviour_effects(on_the_way, case, {})}
     bugs = {"disabled-asks-octavia", "asks-nova-for-interfaces"}
-    assert found == {"disabled-answers", "instances-v2", "lists-trunk-subports", *bugs}
+    of_all = {"instances-v2", "lists-trunk-subports", "takes-two-node-ips"}
+    assert found == {"disabled-answers", *of_all, *bugs}
 
 
 def test_the_worst_first_and_then_by_release() -> None:
@@ -286,15 +287,18 @@ HISTORY = [
     ("v1.17.0", "v1.18.2", {"lists-port-addresses-first": "v1.18.0"}),
     ("v1.18.2", "v1.19.5", {"knows-exclude-label": "v1.19.0", "cordoned-nodes-leave": "v1.19.0"}),
     ("v1.19.5", "v1.20.5", {"short-metric-names": "v1.20.0", "labels-flavor-names": "v1.20.0"}),
-    ("v1.20.5", "v1.21.1", {"waits-for-deletion": "v1.21.0", "asks-for-tokens": "v1.21.0"}),
+    ("v1.20.5", "v1.21.1", {
+        "waits-for-deletion": "v1.21.0", "asks-for-tokens": "v1.21.0", "needs-provider-flag": "v1.21.0",
+    }),
     ("v1.21.1", "v1.22.2", {}),
     ("v1.22.2", "v1.23.4", {
         "deletes-active-only": "v1.23.0", "writes-id": "v1.23.0", "leaves-autoscaled-nodes-out": "v1.23.0",
+        "patches-services": "v1.23.0",
     }),
     ("v1.23.4", "v1.24.6", {"node-ip-decides": "v1.24.0"}),
-    ("v1.24.6", "v1.25.6", {"writes-address": "v1.25.4"}),
+    ("v1.24.6", "v1.25.6", {"writes-address": "v1.25.4", "regional-ids": "v1.25.0", "images-of-docker-hub": "v1.25.6"}),
     ("v1.25.6", "v1.26.4", {"deletes-active-only": "v1.26.0"}),
-    ("v1.26.4", "v1.27.3", {"instances-v2": "v1.27.0"}),
+    ("v1.26.4", "v1.27.3", {"instances-v2": "v1.27.0", "takes-two-node-ips": "v1.27.0"}),
     ("v1.27.3", "v1.28.3", {
         "waits-longer-for-active": "v1.28.0", "lists-trunk-subports": "v1.28.0", "deletes-failed": "v1.28.2",
         "writes-events": "v1.28.2",
