@@ -66,7 +66,7 @@ TRUE = (f"Groups: {RULES}", "Groups: true")
 RANCHER = """apiVersion: provisioning.cattle.io/v1
 kind: Cluster
 metadata: {name: x}
-spec: {rkeConfig: {machineGlobalConfig: {cloud-provider-name: %s}}}
+spec: {kubernetesVersion: v1.33.1+rke2r1, rkeConfig: {machineGlobalConfig: {cloud-provider-name: %s}}}
 """
 MASTER = """apiVersion: v1
 kind: MasterConfig
@@ -301,6 +301,7 @@ GOOD = [
     MAGNUM % 'cloud_provider_tag = "v1.26.4"',
     MAGNUM % 'cloud_provider_tag = "v1.29.0"\n    container_infra_prefix = "registry.example.com/x/"',
     RANCHER % "external",
+    (RANCHER % "openstack").replace("v1.33.1", "v1.25.9"),
     "tls-san: [a]\ncloud-provider-name: external\ndisable-cloud-controller: true\n",
     "cloud-provider-name: external\nserver: https://x:9345\n",
     "cloud-provider-name: external\ncloud-provider-config: /etc/cloud.conf\n",
