@@ -186,6 +186,9 @@ BAD = [
         "Kubernetes wants a text here, and this is a",
     ),
     (csi("{csi: {plugin: {nodePlugin: {nodeSelector: {a: 1}}}}}"), "Kubernetes wants a text here, and this is none"),
+    (ccm("{livenessProbe: {httpGet: {path: /metrics, port: 10258}}}"), "the kubelet asks this port of the node's"),
+    (ccm("{livenessProbe: {httpGet: {path: /metrics, port: 10258}}}"), "port 10258 answers to HTTPS alone"),
+    (ccm("{readinessProbe: {httpGet: {path: /metrics, port: 10258}}}"), "/metrics needs a token"),
     (ccm("{extraVolumes: []}"), "this list replaces the chart's own volumes"),
     (ccm("{extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]}"), "no volume of the chart has this name"),
     (CAPO % "provider: ovn}, externalNetworkId: {a: b", "v1beta1 and newer have no field"),
@@ -243,6 +246,10 @@ GOOD = [
     ccm("{nodeSelector: {node-role.kubernetes.io/control-plane: 'true'}, podLabels: {}, commonAnnotations: {a: b}}"),
     ccm("{nodeSelector: {node-role.kubernetes.io/control-plane: ''}, extraEnv: [{name: A, value: \"1\"}]}"),
     csi("{csi: {plugin: {nodePlugin: {nodeSelector: {a: '1'}}}}}"),
+    ccm(
+        "{livenessProbe: {httpGet: {path: /healthz, port: 10258, scheme: HTTPS, host: 127.0.0.1}}, readinessProbe: {}}"
+    ),
+    ccm("{livenessProbe: {httpGet: {path: /healthz, port: 10258, scheme: HTTPS}}, serviceMonitor: {enabled: true}}"),
     ccm("{extraVolumes: [], extraVolumeMounts: [{name: a, mountPath: /a}], cloudConfig: {global: {a: b}}}", "1.3.0"),
     ccm(CERTIFICATES),
     MASTER % ("openstack", "/etc/origin/cloudprovider/openstack.conf"),
