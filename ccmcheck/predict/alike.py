@@ -70,7 +70,8 @@ def likeness(cluster: str, *services: Service) -> Likeness | None:
 
 
 def _is_alone(service: Service) -> bool:
-    return bool(service.faults or service.uid or len(service.title) > _LONGEST or not _NAME.match(service.name))
+    named = any(fault.about != "old" for fault in service.faults)  # that one says the same of every Service
+    return bool(named or service.uid or len(service.title) > _LONGEST or not _NAME.match(service.name))
 
 
 def _stand_in(service: Service, instead: Mapping[int, int]) -> Service:

@@ -76,7 +76,7 @@ class ServiceComparison:
         known = self._carried.get(kind)
         if known is None:
             known = carried_over(after, before)
-            if kind is None or known.faults:
+            if kind is None or known.faults != after.service.faults:
                 return known
             self._carried[kind] = known
         return known._replace(name=after.service.name)
