@@ -120,6 +120,7 @@ class Summary(NamedTuple):
         cluster: The identity of that cluster, the UID of namespace kube-system; empty for files, and where unknown.
         context: The context of the kubeconfig that leads to it; empty without one.
         checks: What was looked at in it before any rule.
+        has_answers: Whether a file may be what OpenStack answered.
     """
 
     files: int = 0
@@ -144,6 +145,7 @@ class Summary(NamedTuple):
     cluster: str = ""
     context: str = ""
     checks: tuple[ClusterCheck, ...] = ()
+    has_answers: bool = False
 
 
 class LintResult(NamedTuple):

@@ -80,6 +80,16 @@ _NODES = (b"kind: Node\n", b'"kind": "Node"')
 _WORKLOADS = lazy_regex(rb"kind[\"']?[ \t]*+:[ \t]*+[\"']?(?:Deployment|StatefulSet|ReplicaSet|DaemonSet)\b")
 _PROXIES = (b"nginx", b"traefik", b"haproxy")
 
+_ANSWERED = lazy_regex(
+    rb"\$ *openstack [a-z]|[|] *(?:ID|id|Field|name) +[|]|\"?(?:ID|Direction)\"?: \"?[0-9a-f-]{6}|"
+    rb"(?:mphora|OVN|ctavia)[^\n]*river|\b(?:external_gateway_info|router:external|remote_(?:ip_prefix|group_id)|nexthop|fixed_ips|allocation_pools|"
+    rb"allowed_address_pairs|vip_subnet_id|IP Protocol|Fixed IP Addresses)\"?:"
+)
+"""What the client and the APIs of OpenStack write near the beginning, see `ccmcheck.carriers.saved_answers`."""
+_ANSWER_STARTS = (b"[", b"{", b"|", b"+-", b"$ ")
+_ANSWER_START = 4096
+_OTHERS_START = (b"apiVersion", b"terraform_version", b"swagger", b"openapi")
+
 CHART_FILE = "Chart.yaml"
 GROUPS = ("all", "k8s_cluster", "k8s-cluster")
 GROUP_FILE = lazy_regex(
@@ -145,6 +155,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or may_hold_services(data)
         or _may_hold_controllers(data)
         or may_hold_nodes(data)
+        or may_hold_answers(data, path)
         or (path.endswith(CHART_FILE) and names_values(path, data))
         or has_one(data, _CLOUDS)
     )
@@ -229,6 +240,16 @@ def may_hold_sharing_services(data: bytes) -> bool:
 def may_hold_nodes(data: bytes) -> bool:
     """Whether a file may hold Nodes."""
     return has_one(data, _NODES)
+
+
+def may_hold_answers(data: bytes, path: str) -> bool:
+    """Whether a file is what the client or an API of OpenStack answered, by its first bytes or its name."""
+    start = data[:_ANSWER_START].lstrip()
+    return (
+        start.startswith(_ANSWER_STARTS)
+        and not has_one(start, _OTHERS_START)
+        and ((start[:1] == b"|" and "openstack" in path.lower()) or _ANSWERED.search(start) is not None)
+    )
 
 
 def may_hold_workloads(data: bytes) -> bool:

@@ -64,10 +64,11 @@ def command(run: CommandRun) -> int:
         result = lint(paths, options._replace(kept=kept), progress)
         if not (given.quiet or given.diff_base) and _is_empty(result):
             nothing_found(result.summary.files, result.summary.left_out)
-        if given.os_cloud:
-            from ccmcheck.cli.preflight_run import with_checks
+        saved = result.summary.has_answers and not given.diff_base and given.consumer in (None, "", "ccm")
+        if given.os_cloud or saved:
+            from ccmcheck.cli.preflight_run import with_checks, with_saved
 
-            result = with_checks(run, result)
+            result = with_checks(run, result) if given.os_cloud else with_saved(run, result)
             failed.extend(check for check in result.summary.checks if check.passed is False)
         return result
 

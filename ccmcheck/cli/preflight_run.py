@@ -17,7 +17,7 @@ from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
 from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.octavia.client import INSTALL, Login, is_installed, login_of
-from ccmcheck.cluster.preflight.cloud import PreflightCheck
+from ccmcheck.cluster.preflight.cloud import PreflightCheck, SavedCloud
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.saved_answers import Saved
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
@@ -68,14 +69,49 @@ def preflight(run: CommandRun, *, os_cloud: str, confirmed: bool) -> tuple[tuple
     if not carried:
         raise no_cloud_conf(run.paths, survey, run.inputs)
     hide_those_of(conf.text for conf in carried)
-    asked = [
-        _asked(deployment, deployment.config.carried)
-        for deployment in _deployments(run, survey, chosen)
-        if deployment.config.carried is not None
-    ]
+    asked = _all_asked(run, survey, chosen)
     each = _Logins(os_cloud, confirmed=confirmed).reports(asked)
     reports = tuple(worked_off(each, "OpenStack was not asked for all deployments"))
     return redact_report(reports, survey.texts(*chosen.selected)), survey
+
+
+def with_saved(run: CommandRun, result: LintResult) -> LintResult:
+    """A result of lint, with what is wrong by files with answers of OpenStack; nothing is asked.
+
+    Args:
+        run: The command's run.
+        result: What lint found.
+    """
+    from ccmcheck.base.path_proximity import nearest
+    from ccmcheck.carriers.saved_answers import read
+    from ccmcheck.cluster.preflight.report import PreflightReport
+    from ccmcheck.cluster.preflight.run import saved_checks
+    from ccmcheck.redact.report import redact_report
+
+    survey = look(run.paths, run.inputs, run.given.releases)
+    chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, run.given.releases)
+    near: dict[str, list[Saved]] = {}
+    for path, text in survey.answers:
+        confs = nearest(path, chosen.selected)
+        if len(confs) == 1:  # of two that are as near, either may be in another cloud
+            near.setdefault(confs[0].name, []).extend(read(path, text))
+
+    def each() -> Iterator[PreflightReport]:
+        for needs in _all_asked(run, survey, chosen):
+            yield PreflightReport(needs.name, "", tuple(saved_checks(needs, SavedCloud(near.get(needs.name, ())))))
+
+    reports = tuple(worked_off(each(), "what OpenStack answered was not compared with all deployments"))
+    return _with(result, redact_report(reports, survey.texts(*chosen.selected)))
+
+
+def _with(result: LintResult, reports: Sequence[PreflightReport]) -> LintResult:
+    """A result with the checks of all deployments, each with its name."""
+    checks = tuple(
+        lint_results.ClusterCheck(f"{report.name}: {check.about}" if len(reports) > 1 else check.about, *check[1:4])
+        for report in reports
+        for check in report.checks
+    )
+    return result._replace(summary=result.summary._replace(checks=checks))
 
 
 def with_checks(run: CommandRun, result: LintResult) -> LintResult:
@@ -86,19 +122,13 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
         result: What lint found.
     """
     reports, _ = preflight(run, os_cloud=run.given.os_cloud, confirmed=False)
-    several = len(reports) > 1
-    checks = [
-        (f"{report.name}: {check.about}" if several else check.about, check)
-        for report in reports
-        for check in report.checks
-    ]
+    result = _with(result, reports)
     failures = [
-        lint_results.Failure(f"OpenStack: {name}", check.text, check.hint)
-        for name, check in checks
+        lint_results.Failure(f"OpenStack: {check.name}", check.text, check.hint)
+        for check in result.summary.checks
         if check.passed is None
     ]
-    asked = tuple(lint_results.ClusterCheck(name, check.passed, check.text, check.hint) for name, check in checks)
-    return result._replace(failures=[*result.failures, *failures], summary=result.summary._replace(checks=asked))
+    return result._replace(failures=[*result.failures, *failures])
 
 
 def _deployments(run: CommandRun, survey: Survey, chosen: Candidates) -> list[Deployment]:
@@ -116,6 +146,14 @@ def _deployments(run: CommandRun, survey: Survey, chosen: Candidates) -> list[De
     )
 
 
+def _all_asked(run: CommandRun, survey: Survey, chosen: Candidates) -> list[PreflightNeeds]:
+    return [
+        _asked(deployment, deployment.config.carried)
+        for deployment in _deployments(run, survey, chosen)
+        if deployment.config.carried is not None
+    ]
+
+
 def _asked(deployment: Deployment, carried: CarriedConf) -> PreflightNeeds:
     from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.conf.view import CloudConf
@@ -123,7 +161,9 @@ def _asked(deployment: Deployment, carried: CarriedConf) -> PreflightNeeds:
     conf = CloudConf.read(carried, deployment.judged.release)
     services = tuple(service.service for service in deployment.gathered.services)
     options = deployment.options()
-    return PreflightNeeds(deployment.name, conf, options, services, deployment.cloud, partial(_predicted, options))
+    makes_routes = any(pod.makes_routes for pod in deployment.workloads)
+    predicted = partial(_predicted, options)
+    return PreflightNeeds(deployment.name, conf, options, services, deployment.cloud, predicted, makes_routes)
 
 
 def _predicted(

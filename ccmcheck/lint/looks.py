@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.prefilter import names_values, needed_by_other_files
+from ccmcheck.carriers.prefilter import may_hold_answers, names_values, needed_by_other_files
 from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import Hints, hints_of
 
@@ -28,4 +28,7 @@ def look_at(file: SurveyedFile) -> Look:
     """What a file that is worth linting shows, by its bytes."""
     data = file.data or b""
     path = file.target.path
-    return Look(file, hints_of(data), needed_by_other_files(data), names_values(path, data))
+    hints = hints_of(data)
+    if may_hold_answers(data, path):
+        hints = hints._replace(answers=True)
+    return Look(file, hints, needed_by_other_files(data), names_values(path, data))

@@ -36,6 +36,7 @@ class LintSurvey(NamedTuple):
         seen: How many files were looked at.
         report: What there is to say of the search for them.
         left_out: How many more may be worth it, and are left out as examples or test data.
+        has_answers: Whether one may be what OpenStack answered.
     """
 
     linters: Linters
@@ -44,6 +45,7 @@ class LintSurvey(NamedTuple):
     seen: int
     report: DiscoverReport
     left_out: int = 0
+    has_answers: bool = False
 
 
 def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
@@ -57,6 +59,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         WrongUse: A revision that git does not know, and the like.
     """
     seen = 0
+    has_answers = False
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
     paths_seen: list[str] = []
@@ -93,6 +96,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             related.not_linted.append(path)
             continue
         related.add(path, look.hints)
+        has_answers |= look.hints.answers
         files.append(look.file)
         if look.is_shared:
             shared[path] = ()
@@ -130,7 +134,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         if not options.settings_of(file.target.path).judged:
             releases.look_around(file.target.path)
     left_alone = sum(changed is None or path in changed for path in left_out)
-    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone)
+    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone, has_answers)
 
 
 def _mounted(

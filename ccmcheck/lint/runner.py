@@ -222,6 +222,7 @@ def _result(
         warnings=(*_switched_off(survey, linters), *tally.unlisted_findings()),
         carriers=tuple(sorted(tally.carriers.items())),
         services=survey.linters.run_context.services,
+        has_answers=survey.has_answers,
     )
     return LintResult(findings, failures, summary)
 

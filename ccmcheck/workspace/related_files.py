@@ -46,6 +46,7 @@ class Hints(NamedTuple):
         nodes: Nodes, or what else is judged by the nearest cloud.conf.
         is_empty: A Secret whose cloud.conf is left empty.
         storage: A StorageClass or volume of the Cinder CSI driver, which reads a cloud.conf, too.
+        answers: What OpenStack answered.
     """
 
     services: bool = False
@@ -54,6 +55,7 @@ class Hints(NamedTuple):
     nodes: bool = False
     is_empty: bool = False
     storage: bool = False
+    answers: bool = False
 
 
 def hints_of(data: bytes) -> Hints:

@@ -75,6 +75,7 @@ class Survey:
         drivers: Those of the Cinder CSI driver.
         image_tags: The tags that kustomizations set for the CCM's image.
         node_labels: The labels of Nodes.
+        answers: The paths and texts of files with what OpenStack answered.
         files: How many files were looked at.
         left_out: How many more may hold what is judged, and are left out as examples or test data.
         failures: What could not be read.
@@ -92,6 +93,7 @@ class Survey:
         self.drivers: list[CcmPod] = []
         self.image_tags: list[CcmPod] = []
         self.node_labels: list[NodeLabels] = []
+        self.answers: list[tuple[str, str]] = []
         self.files = self.left_out = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
@@ -231,7 +233,10 @@ class Survey:
         """
         from ccmcheck.base import text
         from ccmcheck.carriers import find
+        from ccmcheck.carriers.prefilter import may_hold_answers
 
+        if may_hold_answers(data, path):
+            self.answers.append((path, text.decode(data).text))
         if is_document(path) and not (options.explicit or self.with_documents):
             return
         contents = find(path, text.decode(data).text, options)

@@ -62,6 +62,7 @@ GROUPS = CloudRequest(NETWORK, "/v2.0/security-groups", "security_groups", "secu
 PORTS = CloudRequest(NETWORK, "/v2.0/ports", "ports", "ports")
 SUBNETS = CloudRequest(NETWORK, "/v2.0/subnets", "subnets", "subnets")
 
+RULES = CloudRequest(NETWORK, "/v2.0/security-group-rules", "security_group_rules", "rules of security groups")
 NETWORKS = CloudRequest(NETWORK, "/v2.0/networks", "networks", "networks")
 ROUTER = CloudRequest(NETWORK, "/v2.0/routers/{id}", "router", "router")
 PORT = CloudRequest(NETWORK, "/v2.0/ports/{id}", "port", "port")
@@ -76,6 +77,7 @@ CONTAINER = CloudRequest(KEY_MANAGER, "/v1/containers/{id}", "", "TLS container"
 SECRET = CloudRequest(KEY_MANAGER, "/v1/secrets/{id}", "", "TLS secret")
 ACL = CloudRequest(KEY_MANAGER, "/v1/containers/{id}/acl", "read", "rights to a TLS container")
 SERVER = CloudRequest(COMPUTE, "/v2.1/servers/{id}", "server", "server")
+SERVERS = CloudRequest(COMPUTE, "/v2.1/servers/detail", "servers", "servers")
 PROJECTS = CloudRequest(IDENTITY, "/auth/projects", "projects", "projects")
 
 ALL = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias, TypeVar
 
 from ccmcheck.cluster.access.documents import mappings
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError
@@ -14,9 +14,15 @@ from ccmcheck.cluster.octavia.client import LoggedIn, ServiceConnection
 from ccmcheck.cluster.octavia.requests import CloudRequest
 from ccmcheck.cluster.octavia.transport import CloudError, CloudRefused, CloudTransport
 
+AskedCloud: TypeAlias = "PreflightCloud | SavedCloud"
+"""What answers: a project, or files with what one answered."""
 _Answer = TypeVar("_Answer")
 MOST_ASKED = 1000
 """Requests of one run: that many IDs are in no configuration that a person wrote."""
+MOST_OBJECTS = 20_000
+"""Objects of a kind; more are not looked at."""
+UNKNOWN = "no file shows"
+"""How the errors begin: of what is not in the files nothing is said."""
 _NO_ID = 400
 """What Neutron and Octavia answer to some texts that can be no ID."""
 
@@ -157,3 +163,49 @@ class PreflightCloud:
 
     def _connection(self, service: str) -> ServiceConnection:
         return ServiceConnection(self.logged.session, service, self.url(service))
+
+
+class SavedCloud:
+    """A project by what files hold of answers: what is in none is unknown, but for whole lists; see `PreflightCloud`.
+
+    Args:
+        answers: What the files hold, see `ccmcheck.carriers.saved_answers`.
+    """
+
+    project = ""
+
+    def __init__(self, answers: Iterable[tuple[str, str, tuple[Document, ...], bool]]) -> None:
+        self._items: dict[str, list[tuple[str, Document]]] = {}
+        self._whole: dict[str, str] = {}
+        for path, kind, items, is_whole in answers:
+            if is_whole:
+                self._whole[kind] = path
+            known = self._items.setdefault(kind, [])
+            known.extend((path, item) for item in items[: MOST_OBJECTS - len(known)])
+
+    def show(self, request: CloudRequest, identifier: str) -> ShownAnswer:
+        """One object by its ID, with what all files say of it."""
+        kind, where = f"{request.key}s", ""
+        document: Document = {}
+        for path, item in self._items.get(kind, ()):
+            if identifier and item.get("id") == identifier:
+                document, where = document | item, path
+        if document or kind in self._whole:
+            return ShownAnswer(where or self._whole[kind], document or None)
+        return ShownAnswer("", error=CloudError(f"{UNKNOWN} {request.title} `{identifier}`"))
+
+    def list(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> ListedAnswer:
+        """The objects that files show, by their IDs, as Neutron lists them; an error beside them where more may be."""
+        wanted = {key: True if value == "true" else value for key, value in (query or {}).items()}
+        rows = self._items.get(request.key, [])
+        found: dict[str, Document] = {}
+        where = ""
+        for number, (path, item) in enumerate(rows):
+            if all(item.get(key) == value for key, value in wanted.items()):
+                identifier = str(item.get("id") or number)
+                found[identifier] = found.get(identifier, {}) | item
+                where = where or path
+        documents = tuple(found[identifier] for identifier in sorted(found))
+        is_known = request.key in self._whole and all(key in item for _, item in rows for key in wanted)
+        error = None if is_known else CloudError(f"{UNKNOWN} all {request.title}")
+        return ListedAnswer(self._whole.get(request.key, where), documents, error)

@@ -6,7 +6,10 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.core import NamedTuple, octavia_api, predict_options, ranges
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight.cloud import ListedAnswer, PreflightCheck, PreflightCloud
+from ccmcheck.cluster.preflight.cloud import AskedCloud, ListedAnswer, PreflightCheck
+
+_SEVERAL = 2
+AMPHORA = ("amphora", "octavia")
 
 
 class Nets(NamedTuple):
@@ -55,7 +58,7 @@ def nets_of(options: predict_options.Options) -> Iterator[Nets]:
         )
 
 
-def fit(cloud: PreflightCloud, options: predict_options.Options) -> Iterator[PreflightCheck]:
+def fit(cloud: AskedCloud, options: predict_options.Options) -> Iterator[PreflightCheck]:
     """Whether subnets are in their networks, and floating IPs reach the VIPs.
 
     Args:
@@ -79,7 +82,7 @@ def fit(cloud: PreflightCloud, options: predict_options.Options) -> Iterator[Pre
 
 
 def _belongs(
-    cloud: PreflightCloud, about: str, subnet: tuple[str, str], network: tuple[str, str]
+    cloud: AskedCloud, about: str, subnet: tuple[str, str], network: tuple[str, str]
 ) -> Iterator[PreflightCheck]:
     """Whether a subnet is in the network named beside it."""
     if not (subnet[1] and network[1]):
@@ -90,6 +93,8 @@ def _belongs(
     if cloud.show(requests.NETWORK_OF_ID, network[1]).document is None:
         return
     its = str(seen.document.get("network_id") or "")
+    if not its:
+        return
     if its == network[1]:
         yield PreflightCheck(f"{about} {subnet[0]}", True, f"is in the network of {network[0]}", "", seen.asked)
     else:
@@ -98,13 +103,13 @@ def _belongs(
         yield PreflightCheck(f"{about} {subnet[0]}", False, text, hint, seen.asked)
 
 
-def external_networks(cloud: PreflightCloud) -> ListedAnswer:
+def external_networks(cloud: AskedCloud) -> ListedAnswer:
     """The external networks of which the project sees an IPv4 subnet, in Neutron's order; the CCM takes the first."""
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
     return listed._replace(documents=tuple(one for one in listed.documents if _shows_subnet(cloud, one)))
 
 
-def _shows_subnet(cloud: PreflightCloud, network: Mapping[str, object]) -> bool:
+def _shows_subnet(cloud: AskedCloud, network: Mapping[str, object]) -> bool:
     """Whether a network has a subnet that the project may see (GetFloatingNetworkID); unknown counts as yes."""
     if not network.get("subnets"):
         return False
@@ -112,11 +117,11 @@ def _shows_subnet(cloud: PreflightCloud, network: Mapping[str, object]) -> bool:
     return listed.error is not None or any(one.get("ip_version", 4) == 4 for one in listed.documents)
 
 
-def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None, str]:
+def _found(cloud: AskedCloud, about: str) -> Generator[PreflightCheck, None, str]:
     """PreflightCheck for the external network that the CCM finds where none is named, and return its ID."""
     listed = external_networks(cloud)
     about = f"{about} floating-network-id"
-    if listed.error is not None:
+    if listed.error is not None and len(listed.documents) < _SEVERAL:
         yield PreflightCheck(about, None, listed.error.message, listed.error.hint, listed.asked)
         return ""
     if not listed.documents:
@@ -133,11 +138,12 @@ def _found(cloud: PreflightCloud, about: str) -> Generator[PreflightCheck, None,
         )
         return identifier
     text = f"is not set, and there are {count} external networks: the CCM takes the one that Neutron lists first"
-    yield PreflightCheck(about, False, text, f"Write floating-network-id, such as {identifier}.", listed.asked)
+    passed = False if cloud.project else None  # a saved list shows no more than that it may be the wrong one
+    yield PreflightCheck(about, passed, text, f"Write floating-network-id, such as {identifier}.", listed.asked)
     return ""
 
 
-def _reachable(cloud: PreflightCloud, nets: Nets, floating: str) -> Iterator[PreflightCheck]:
+def _reachable(cloud: AskedCloud, nets: Nets, floating: str) -> Iterator[PreflightCheck]:
     """Whether a router joins the VIP's subnet and the floating network; without one Neutron refuses the floating IP."""
     subnet = nets.subnet or nets.members
     about = f"{nets.about} router"
@@ -198,7 +204,7 @@ def _routers(ports: Sequence[Mapping[str, object]], subnet: str) -> dict[str, No
     return found
 
 
-def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> Iterator[PreflightCheck]:
+def routes(cloud: AskedCloud, router: str, nodes: Sequence[str] | None) -> Iterator[PreflightCheck]:
     """Whether the router of [Route] exists, and has no routes of another cluster.
 
     Args:
@@ -236,7 +242,7 @@ def routes(cloud: PreflightCloud, router: str, nodes: Sequence[str] | None) -> I
 
 
 def members(
-    cloud: PreflightCloud, options: predict_options.Options, addresses: Mapping[str, str]
+    cloud: AskedCloud, options: predict_options.Options, addresses: Mapping[str, str]
 ) -> Iterator[PreflightCheck]:
     """Whether the nodes' addresses are in the subnet that members are made in.
 
@@ -260,5 +266,11 @@ def members(
         f"{len(outside)} of {len(addresses)} Nodes have an InternalIP outside of {cidr}, such as {outside[0]} with "
         f"{addresses[outside[0]]}: the CCM makes members of the first InternalIP, whatever subnet is named here"
     )
+    text += "; right only where a router leads from this subnet to them" if may_be_routed(options) else ""
     hint = "Name the nodes' subnet; with several networks, order them by [Networking] internal-network-name."
     yield PreflightCheck(about, False, text, hint, seen.asked)
+
+
+def may_be_routed(options: predict_options.Options) -> bool:
+    """Whether members may be in another subnet than the one named: an amphora sends by its gateway."""
+    return options.lb_provider in AMPHORA and not options.manage_security_groups

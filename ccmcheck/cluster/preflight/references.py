@@ -8,7 +8,7 @@ from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, octavia_api, predict_options, service_annotations, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.requests import CloudRequest
-from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
+from ccmcheck.cluster.preflight.cloud import AskedCloud, PreflightCheck
 
 _PREFIX = service_annotations.PREFIX
 
@@ -79,7 +79,7 @@ _SHOWN: dict[str, CloudRequest] = {
 }
 
 
-def exist(cloud: PreflightCloud, found: Sequence[Reference]) -> Iterator[PreflightCheck]:
+def exist(cloud: AskedCloud, found: Sequence[Reference]) -> Iterator[PreflightCheck]:
     """Whether each exists; one that a project may not see counts as missing, as it does for the CCM.
 
     Args:
@@ -95,7 +95,7 @@ def exist(cloud: PreflightCloud, found: Sequence[Reference]) -> Iterator[Preflig
             yield from _object(cloud, reference)
 
 
-def _object(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
+def _object(cloud: AskedCloud, reference: Reference) -> Iterator[PreflightCheck]:
     seen = cloud.show(_SHOWN[reference.kind], reference.value)
     if seen.error is not None:
         yield seen.unanswered(reference.about)
@@ -107,7 +107,7 @@ def _object(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCh
         yield PreflightCheck(reference.about, True, f"{reference.kind} {_name(seen.document or {})}", "", seen.asked)
 
 
-def _fault(cloud: PreflightCloud, reference: Reference, document: Document | None) -> tuple[str, str]:
+def _fault(cloud: AskedCloud, reference: Reference, document: Document | None) -> tuple[str, str]:
     """What is wrong with what a reference names, and what to do; empty texts for nothing."""
     named = f"{reference.kind} `{reference.value}`"
     if document is None:
@@ -116,7 +116,7 @@ def _fault(cloud: PreflightCloud, reference: Reference, document: Document | Non
         return f"{named} is disabled", "Name another one."
     if reference.kind == "port" and document.get("device_id"):
         return f"{named} is in use by {document.get('device_owner') or 'a server'}", "Name a free port."
-    if reference.key == "floating-network-id" and document.get("router:external") is not True:
+    if reference.key == "floating-network-id" and document.get("router:external", True) is not True:
         text = f"network {_name(document)} is not external, so Neutron gives no floating IP of it"
         return text, _externals(cloud)
     return "", ""
@@ -127,7 +127,7 @@ def _name(document: Document) -> str:
     return f"`{name[:64]}`" if name else f"`{document.get('id') or ''}`"
 
 
-def _list(cloud: PreflightCloud, reference: Reference) -> str:
+def _list(cloud: AskedCloud, reference: Reference) -> str:
     """What to write instead: what has the value as its name, or a command that lists what there is."""
     if reference.kind in (_NETWORK, "subnet"):
         request = requests.NETWORKS if reference.kind == _NETWORK else requests.SUBNETS
@@ -156,13 +156,13 @@ _COMMANDS = {
 _MOST_NAMED = 5
 
 
-def _externals(cloud: PreflightCloud) -> str:
+def _externals(cloud: AskedCloud) -> str:
     listed = cloud.list(requests.NETWORKS, {"router:external": "true"})
     names = ", ".join(f"{_name(document)} ({document.get('id')})" for document in listed.documents[:_MOST_NAMED])
     return f"External networks: {names}." if names else "`openstack network list --external` shows them."
 
 
-def _provider(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
+def _provider(cloud: AskedCloud, reference: Reference) -> Iterator[PreflightCheck]:
     listed = cloud.list(requests.PROVIDERS)
     if listed.error is not None:
         yield PreflightCheck(reference.about, None, listed.error.message, listed.error.hint, listed.asked)
@@ -172,12 +172,12 @@ def _provider(cloud: PreflightCloud, reference: Reference) -> Iterator[Preflight
         yield PreflightCheck(reference.about, True, f"provider `{reference.value}` is enabled", "", listed.asked)
     else:
         text = f"Octavia has no provider `{reference.value}` and refuses every load balancer"
-        yield PreflightCheck(
-            reference.about, False, text, f"Write lb-provider with one of: {', '.join(names)}.", listed.asked
-        )
+        hint = f"Write lb-provider with one of: {', '.join(names)}."
+        hint += " With ovn write lb-method = SOURCE_IP_PORT, too." if names == ["ovn"] else ""
+        yield PreflightCheck(reference.about, False, text, hint, listed.asked)
 
 
-def _container(cloud: PreflightCloud, reference: Reference) -> Iterator[PreflightCheck]:
+def _container(cloud: AskedCloud, reference: Reference) -> Iterator[PreflightCheck]:
     """Whether a TLS container or secret exists, and who besides its project may read it."""
     kind, _, identifier = reference.value.rstrip("/").rpartition("/")
     request = requests.SECRET if kind.endswith("secrets") else requests.CONTAINER

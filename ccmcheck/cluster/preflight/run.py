@@ -13,8 +13,8 @@ from ccmcheck.cluster.core import (
     service_input,
 )
 from ccmcheck.cluster.octavia import requests
-from ccmcheck.cluster.preflight import networks, services
-from ccmcheck.cluster.preflight.cloud import PreflightCheck, PreflightCloud
+from ccmcheck.cluster.preflight import networks, nodes, services
+from ccmcheck.cluster.preflight.cloud import UNKNOWN, AskedCloud, PreflightCheck, PreflightCloud, SavedCloud
 from ccmcheck.cluster.preflight.login import endpoints
 from ccmcheck.cluster.preflight.references import exist, references
 
@@ -32,6 +32,7 @@ class PreflightNeeds(NamedTuple):
         services: Its Services of type LoadBalancer.
         around: Its Nodes, and what else files and options say.
         predict_all: Predicts Services that share one cloud.
+        makes_routes: Whether a CCM that reads it is known to make routes.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PreflightNeeds(NamedTuple):
     services: tuple[service_input.Service, ...]
     around: cloud_state.CloudState
     predict_all: services.PredictAll
+    makes_routes: bool = False
 
 
 def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
@@ -64,6 +66,35 @@ def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCh
     yield from tried.checks(tried_services, made_up=not given_services)
     yield from services.names(cloud, tried.predictions if given_services else {})
     yield from services.quotas(cloud, tried.predictions)
+
+
+def saved_checks(asked: PreflightNeeds, cloud: SavedCloud) -> Iterator[PreflightCheck]:
+    """What is wrong by what files hold of OpenStack's answers; of what they do not hold nothing is said.
+
+    Args:
+        asked: The deployment.
+        cloud: What the files hold.
+    """
+    options = asked.options
+    if options.stop or options.unsupported:
+        return
+    found = (
+        *exist(cloud, list(references(options, asked.services))),
+        *networks.fit(cloud, options),
+        *(networks.routes(cloud, _router(asked), nodes_at) if (nodes_at := _addresses(asked)) is not None else ()),
+        *_servers(asked, cloud),
+    )
+    for check in found:
+        if check.passed is False or (check.passed is None and not check.text.startswith(UNKNOWN)):
+            yield check._replace(text=check.text.replace("in this project", f"in {check.asked}"))
+    for check in networks.members(cloud, options, _internal(asked)):
+        if not check.passed:
+            yield check._replace(passed=None if networks.may_be_routed(options) else False)
+    yield from nodes.several_subnets(cloud, options)
+    own = [node for node in asked.around.nodes or () if not node.made_up]
+    yield from nodes.names(cloud, own)
+    yield from nodes.pods(cloud, own, _router(asked), makes_routes=asked.makes_routes)
+    yield from nodes.node_ports(cloud, own, options, asked.services)
 
 
 def _same_cloud(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
@@ -100,10 +131,10 @@ def _router(asked: PreflightNeeds) -> str:
 
 
 def _addresses(asked: PreflightNeeds) -> list[str] | None:
-    nodes = asked.around.nodes
-    if nodes is None or any(node.made_up for node in nodes):
+    known = asked.around.nodes
+    if known is None or any(node.made_up for node in known):
         return None
-    return [address for node in nodes for _, address in node.addresses]
+    return [address for node in known for _, address in node.addresses]
 
 
 def _internal(asked: PreflightNeeds) -> dict[str, str]:
@@ -115,10 +146,10 @@ def _internal(asked: PreflightNeeds) -> dict[str, str]:
     }
 
 
-def _servers(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:
+def _servers(asked: PreflightNeeds, cloud: AskedCloud) -> Iterator[PreflightCheck]:
     """Whether Nova shows the servers of the Nodes; without any, whether it answers."""
-    nodes = [node for node in asked.around.nodes or () if node.provider_id]
-    for node in nodes[:_MOST_NODES]:
+    known = [node for node in asked.around.nodes or () if node.provider_id]
+    for node in known[:_MOST_NODES]:
         identifier = (node.provider_id or "").rpartition("/")[2]
         if not (node.provider_id or "").startswith("openstack://") or not identifier:
             continue

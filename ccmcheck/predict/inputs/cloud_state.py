@@ -39,6 +39,7 @@ class Node(NamedTuple):
         provider_id: ``spec.providerID``; None when unknown.
         ports: Its Neutron ports; None when unknown.
         made_up: Whether only its number is known: its name and addresses stand for others.
+        pods: The ranges of its pods, ``spec.podCIDRs``.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Node(NamedTuple):
     provider_id: str | None = None
     ports: tuple[NodePort, ...] | None = None
     made_up: bool = False
+    pods: tuple[str, ...] = ()
 
 
 class Member(NamedTuple):

@@ -261,6 +261,7 @@ def read_node(data: object) -> tuple[Node, str]:
     labels = _texts(at(data, "metadata", "labels"))
     addresses = at(data, "status", "addresses")
     provider = at(data, "spec", "providerID")
+    pods = at(data, "spec", "podCIDRs") or [at(data, "spec", "podCIDR")]
     node = Node(
         name if isinstance(name, str) else "unnamed",
         tuple(
@@ -271,6 +272,7 @@ def read_node(data: object) -> tuple[Node, str]:
         labels,
         # an object with a status is a live one, in which the field is what it is
         provider if isinstance(provider, str) else "" if addresses and provider is None else None,
+        pods=tuple(one for one in (pods if isinstance(pods, list) else ()) if isinstance(one, str)),
     )
     if EXCLUDED in labels and labels[EXCLUDED] not in NOT_EXCLUDED:
         return node, f"its label {EXCLUDED}"
