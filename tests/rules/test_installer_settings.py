@@ -366,7 +366,7 @@ def test_values_from_elsewhere_excuse_their_own_release_alone() -> None:
 
 
 def test_another_patch_may_set_up_the_kubelets() -> None:
-    rows = [one for rows in traps().values() for one in rows if one.label.startswith("Talos starts kubelets")]
+    rows = [one for one in traps() if one.label.startswith("Talos starts kubelets")]
     assert {one.severity for one in rows} == {"info"}
 
 
@@ -423,12 +423,13 @@ def test_every_trap_has_an_example() -> None:
         *(text + CONF % "https://k/v3" for text in (CLOUDS, CLOUDS_SECRET, INTERNAL, UNCHECKED, OVN)),
     ]
     found = [one for text in texts for one in said(text)]
-    assert [trap.label for rows in traps().values() for trap in rows if trap.label not in found] == []
+    assert [trap.label for trap in traps() if trap.label not in found] == []
 
 
 def test_traps_name_known_kinds_and_a_source() -> None:
-    assert traps().keys() <= set(ENTRIES["installer-setting"].kinds)
-    assert all(trap.source and trap.do for rows in traps().values() for trap in rows)
+    assert {kind for trap in traps() for kind in trap.kind} <= set(ENTRIES["installer-setting"].kinds)
+    assert all(trap.source and trap.do for trap in traps())
+    assert {trap for kind in ENTRIES["installer-setting"].kinds for trap in traps(kind)} == set(traps())
 
 
 def test_values_of_charts_are_read_from_some_version_on() -> None:

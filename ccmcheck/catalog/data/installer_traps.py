@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ccmcheck.base.data_files import read_paragraphs, records
+from ccmcheck.base.data_files import paragraphs, read_text, records
 from ccmcheck.base.records import NamedTuple
 
 
@@ -43,8 +43,13 @@ class InstallerTrap(NamedTuple):
 
 
 @cache
-def traps() -> dict[str, tuple[InstallerTrap, ...]]:
-    """All of them by the kinds of their objects."""
-    all_traps = records(read_paragraphs(__file__, "installer_traps.txt"), InstallerTrap)
-    kinds = dict.fromkeys(kind for trap in all_traps for kind in trap.kind)
-    return {kind: tuple(trap for trap in all_traps if kind in trap.kind) for kind in kinds}
+def traps(kind: str = "") -> tuple[InstallerTrap, ...]:
+    """Those of a kind of objects, or all: of a long table no more is read than somebody asks for."""
+    whole = _paragraphs()
+    asked = [part for part in whole if f"\nkind: {kind}\n" in f"\n{part}"] if kind else whole
+    return records(paragraphs("\n\n".join(asked)), InstallerTrap)
+
+
+@cache
+def _paragraphs() -> list[str]:
+    return read_text(__file__, "installer_traps.txt").split("\n\n")

@@ -16,7 +16,7 @@ _EMPTY = ("", "null", "~", "[]")
 def check(manifest: Manifest) -> Problems:
     """Look for each trap of the object's kind; where a template or other values add some, what is not there is unknown."""
     may_add = manifest.has_template_lines(manifest.node.content) or manifest.object.is_partial
-    for trap in traps().get(manifest.kind, ()):
+    for trap in traps(manifest.kind):
         turns = [one for one in (trap.since or "0", trap.before) if one]
         if (may_add and trap.without) or not is_on(turns, manifest.name):
             continue
