@@ -20,14 +20,21 @@ def check(manifest: Manifest) -> Problems:
         turns = [one for one in (trap.since or "0", trap.before) if one]
         if (may_add and trap.without) or not is_on(turns, manifest.name):
             continue
-        if trap.no_conf and (
-            {bool(one.marks or re.search(trap.no_conf, one.text)) for one in manifest.nearest_confs} != {False}
-        ):
-            continue
         places = [_place(manifest, one) for one in trap.on]
-        if None not in places and not any(_place(manifest, one, or_unknown=True) for one in trap.without):
+        if (
+            None not in places
+            and not any(_place(manifest, one, or_unknown=True) for one in trap.without)
+            and _no_conf_has(manifest, trap.no_conf)
+        ):
             severity = Severity[trap.severity.upper()]
             yield Problem(places[0] or manifest.node.content, trap.label, trap.detail, trap.do, severity=severity)
+
+
+def _no_conf_has(manifest: Manifest, pattern: str) -> bool:
+    """Whether there is a cloud.conf nearest to the object, and none that has the pattern, or may have it."""
+    return not pattern or (
+        {bool(one.marks or re.search(pattern, one.text)) for one in manifest.nearest_confs} == {False}
+    )
 
 
 def _place(manifest: Manifest, condition: str, *, or_unknown: bool = False) -> Span | None:
