@@ -103,10 +103,6 @@ MONITOR_BYTES = 152
 BODY_LIMIT = (114688, "2024.1")
 """Bytes of a request's body, and the series that limits them (oslo.middleware, commit a81cf552c); above it a 413."""
 
-BODY_PARTS = (1000, 606, 137)
-"""Bytes of a request for a whole load balancer with realistic names: itself with its first port, each further port, each
-member; measured with 1 to 50 ports."""
-
 LISTENER_POOLS: dict[str, frozenset[str]] = {
     listener: frozenset(pools) for listener, *pools in read_table(__file__, "listener_pools.tsv")
 }

@@ -7,10 +7,15 @@ from ccmcheck.rules._support.source_ranges import source_ranges
 from ccmcheck.rules.views.service_view import ServiceView
 
 _REPORTED = frozenset({
-    "", "connection_limit", "delay", "flavor_id", "lb_algorithm", "max_retries", "max_retries_down", "protocol", "provider",
+    "connection_limit", "delay", "flavor_id", "lb_algorithm", "max_retries", "max_retries_down", "protocol", "provider",
     "session_persistence", "subnet_id", "timeout", "type", "vip_network_id", "vip_port_id", "vip_subnet_id",
 })  # fmt: skip
 """Fields of requests whose refusals other rules report, at the key or annotation that sets them."""
+
+_LOOK = "`ccmcheck predict` shows the request; `--release` shows what another release sends."
+_ADVICE = {
+    413: "Select fewer nodes with `node-selector`, or write `provider-requires-serial-api-calls = true` in cloud.conf."
+}
 
 
 def check(service: ServiceView) -> Problems:
@@ -29,7 +34,7 @@ def check(service: ServiceView) -> Problems:
             "The Service stays without a load balancer; the CCM tries again and again, with the same answer.",
             "Leave ranges of the Service's IP family only."
             if ranges is not None and refusal.status == 400
-            else "`ccmcheck predict` shows the request; `--release` shows what another release sends.",
+            else _ADVICE.get(refusal.status, _LOOK),
         )
 
 
