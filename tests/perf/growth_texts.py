@@ -63,6 +63,11 @@ def _console(number: int) -> str:
     return f"```console\n$ cat cloud.conf\n{conf(number)}$ kubectl get pods\n```\n\n"
 
 
+def _answer(number: int) -> str:
+    row = f"| 5e1f0c3a-0000-4000-8000-{number:012} | 10.0.0.0/24 |"
+    return f"$ openstack subnet list --network n{number}\n+---+---+\n| ID | Subnet |\n+---+---+\n{row}\n+---+---+\n"
+
+
 def _document(path: str, make: Callable[[int], str]) -> Unit:
     return Unit(path, lambda number: f"Text {number}.\n\n{make(number)}\n")
 
@@ -97,6 +102,7 @@ TEXTS: dict[str, Unit] = {
     "reStructuredText": _document("x.rst", lambda number: f"x::\n\n{_indented(conf(number))}"),
     "README": _document("README", lambda number: f"```\n{conf(number)}```\n"),
     "Go template": Unit("x.tpl", lambda number: f'{{{{ define "a{number}" }}}}\n{conf(number)}{{{{ end }}}}\n'),
+    "outputs of openstack": Unit("x.txt", _answer, beside={"cloud.conf": conf(0)}),
     "Go": Unit("x.go", lambda number: f"var conf{number} = `\n{conf(number)}`\n", head="package a\n\n"),
 }
 """Each language of `ccmcheck.carriers.embedded`, most in several forms."""

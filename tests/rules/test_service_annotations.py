@@ -130,10 +130,6 @@ def effect_of(name: str, value: str, release: str) -> str:
     )
     case = Case(text, conf=CONF, release=release)
     found = [problem.severity or ENTRIES[one].severity for one in RULES for problem in problems_of(one, case)]
-    bugs = [bug.label for bug in problems_of("svc-release-bug", case)]
-    found += [
-        Severity.WARNING for bug in bugs if bug.endswith(f"does not read the annotation {name.rpartition('/')[2]}")
-    ]
     if not found:
         return "taken"
     assert len(found) == 1, "one mistake, one finding"

@@ -37,9 +37,7 @@ def check(service: ServiceView) -> Problems:
                     "The load balancer is made as if it were not there.",
                     "Remove it, or move to the cloud-controller-manager, which reads it: `ccmcheck upgrade --from in-tree@R`.",
                 )
-            elif name == f"{PREFIX}lb-method" and not (
-                service.behaviours["reads-method-annotation"] or service.release_bugs  # which has this one, too
-            ):
+            elif name == f"{PREFIX}lb-method" and not service.behaviours["reads-method-annotation"]:
                 yield Problem(
                     given.key.span,
                     "this release declares the annotation but does not read it",
