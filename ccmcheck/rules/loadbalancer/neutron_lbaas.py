@@ -25,7 +25,7 @@ def check(conf: CloudConf) -> Problems:
         section.span if item is None else item.span,
         ("" if item is not None else "`use-octavia` is not set, so ")
         + "load balancers are asked of Neutron LBaaS, which OpenStack no longer has since Train",
-        "In a cloud with Octavia alone every Service ends with `Resource not found`, and Neutron LBaaS balances TCP only."
+        "In a cloud with Octavia alone every Service ends with `Resource not found`, and Neutron LBaaS has no UDP."
         + (" " + _CLOSED if conf.value(SECTION, "manage-security-groups") is False else ""),
-        "Write `use-octavia = true`; load balancers that Neutron LBaaS has made are not taken over.",
+        "Where the cloud has Octavia write `use-octavia = true`; load balancers that Neutron LBaaS has made are not taken over.",
     )
