@@ -125,9 +125,11 @@ def test_each_interrupt_amid_the_start_is_heard_again(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(subprocess, "Popen", interrupted)
     before = signal.signal(signal.SIGTERM, lambda number, _frame: calm.append(number))
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job ignores
     try:
         with pytest.raises(KeyboardInterrupt), started(SLEEP):
             pytest.fail("the block began")
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, interrupt)
     assert calm == [signal.SIGTERM]
