@@ -214,6 +214,7 @@ def _run(args: Sequence[str]) -> int:
         drop_stdout()
         return 0
     except OVER as error:
+        error.__traceback__ = error.__context__ = None  # what its frames hold may be all the memory that there is
         message, hint = ended_by(error)
         lift_limits()
         _say(f"error: {message}")
