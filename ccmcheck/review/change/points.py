@@ -5,6 +5,7 @@ What to do about what gets worse, and where that can be read: by the kind of a p
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.data_files import read_table
@@ -46,6 +47,9 @@ _FORBIDDEN = 403
 """What Octavia answers where a quota is exhausted."""
 
 _CLUSTER = "Use externalTrafficPolicy Cluster, or a pod on every node."
+_error, _warning, _info = (
+    partial(ReviewPoint, severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
+)
 
 
 class Remedy(NamedTuple):
@@ -180,53 +184,41 @@ def of_config(config: ConfigChange, *, some: bool) -> Iterator[ReviewPoint]:
     """
     subject = (config.title,)
     if config.change is ManifestChange.REMOVED:
-        yield ReviewPoint(Severity.WARNING, "config", "the cloud.conf is gone", subject)
+        yield _warning("config", "the cloud.conf is gone", subject)
         return
     if config.change is ManifestChange.ADDED:
-        yield ReviewPoint(Severity.INFO, "config", "the cloud.conf is new", subject)
+        yield _info("config", "the cloud.conf is new", subject)
     if config.stop_after and (not config.stop_before or (config.runs_before and not config.runs_after)):
         kind = "unsupported" if config.runs_after else "fatal"
         fatal_since = config.upgrade.fatal_since if config.upgrade is not None else ""
         since = f" (from CCM {fatal_since} on)" if fatal_since else ""
-        yield ReviewPoint(Severity.ERROR, kind, config.stop_after + since, subject)
+        yield _error(kind, config.stop_after + since, subject)
     elif config.stop_after:
         if config.change is ManifestChange.CHANGED or config.changes_release:
             kind = "unsupported" if config.runs_after else "runs"
-            yield ReviewPoint(Severity.WARNING, kind, f"as before, {config.stop_after}", subject)
+            yield _warning(kind, f"as before, {config.stop_after}", subject)
     elif config.stop_before:
-        yield ReviewPoint(Severity.INFO, "runs", f"the CCM works again; before, {config.stop_before}", subject)
+        yield _info("runs", f"the CCM works again; before, {config.stop_before}", subject)
     for setting in config.settings:
         if setting.ignored:
             name = f"[{setting.section}] {setting.key}"
-            yield ReviewPoint(
-                Severity.WARNING,
-                "ignored",
-                f"{name} is silently ignored: CCM {config.release_after} has no such key",
-                subject,
+            yield _warning(
+                "ignored", f"{name} is silently ignored: CCM {config.release_after} has no such key", subject
             )
     known = [setting for setting in config.settings if not setting.ignored]
     if known and len(known) <= _MOST_TOLD:
         said = ", ".join(f"{setting.key} {setting.values}" for setting in known)
-        yield ReviewPoint(Severity.INFO, "settings", said, subject)
+        yield _info("settings", said, subject)
     elif known:
-        yield ReviewPoint(
-            Severity.INFO, "settings", f"{first_of((setting.key for setting in known), _MOST_NAMED)} change", subject
-        )
+        yield _info("settings", f"{first_of((setting.key for setting in known), _MOST_NAMED)} change", subject)
     if config.changes_release:
-        yield ReviewPoint(
-            Severity.INFO,
-            "release",
-            f"the CCM's release changes: {config.release_before} → {config.release_after}",
-            subject,
-        )
+        yield _info("release", f"the CCM's release changes: {config.release_before} → {config.release_after}", subject)
     if config.upgrade is not None:
         yield from _of_upgrade(config.upgrade, config.release_after, subject)
     if some and not config.services and (config.restart or config.changes_release):
-        yield ReviewPoint(
-            Severity.INFO, "unused", "no Service here is judged by it: another cloud.conf is nearer", subject
-        )
+        yield _info("unused", "no Service here is judged by it: another cloud.conf is nearer", subject)
     if config.restart:
-        yield ReviewPoint(Severity.INFO, "restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
+        yield _info("restart", UNTIL_IT_ENDS if config.stop_after else RESTART, subject)
 
 
 def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Iterator[ReviewPoint]:
@@ -234,21 +226,19 @@ def _of_upgrade(upgrade: Upgrade, release: str, subject: tuple[str, ...]) -> Ite
     for flag in upgrade.flags:
         fails = "accept" if "=" in flag.flag else "know"
         text = f"the CCM does not {fails} {flag.flag} of {flag.subject} from {flag.since} on, and ends"
-        yield ReviewPoint(Severity.ERROR, "fatal", text, subject, do=flag.do)
+        yield _error("fatal", text, subject, do=flag.do)
     for where, error in upgrade.fatal_between:
         text = f"on the way, the CCM does not start in {where}: {error}"
-        yield ReviewPoint(Severity.WARNING, "between", text, subject, do="Do not stop there.")
+        yield _warning("between", text, subject, do="Do not stop there.")
     vanishing = [change for change in upgrade.keys if change.kind == "vanishes"]
     if vanishing:
         text = f"CCM {release} ignores {first_of((change.key for change in vanishing), _MOST_NAMED)}"
         do = vanishing[0].do if len(vanishing) == 1 else ""
-        yield ReviewPoint(Severity.WARNING, "keys", text, subject, do=do)
+        yield _warning("keys", text, subject, do=do)
     others = [change.key for change in upgrade.keys if change.kind != "vanishes"]
     if others:
         values = "another value" if len(others) == 1 else "other values"
-        yield ReviewPoint(
-            Severity.INFO, "keys", f"CCM {release} gives {first_of(others, _MOST_NAMED)} {values}", subject
-        )
+        yield _info("keys", f"CCM {release} gives {first_of(others, _MOST_NAMED)} {values}", subject)
     for effect in upgrade.turns:
         text, do = behaviour_line(effect)
         yield ReviewPoint(effect.severity, "behaviour", text, subject, evidence=effect.source, do=do)
@@ -272,27 +262,27 @@ def _of_health(service: ServiceChange) -> Iterator[ReviewPoint]:
     if service.change is ManifestChange.REMOVED:
         return
     if service.doubt:
-        yield ReviewPoint(Severity.WARNING, "unknown", f"what becomes of it is not known: {service.doubt}")
+        yield _warning("unknown", f"what becomes of it is not known: {service.doubt}")
     if Health.UNKNOWN in (before, after):
         return
     if service.change is ManifestChange.ADDED:
         if after is Health.DOWN:
-            yield ReviewPoint(Severity.ERROR, "fails", f"is new and does not work: {cause}")
+            yield _error("fails", f"is new and does not work: {cause}")
         elif after is Health.IMPAIRED:
-            yield ReviewPoint(Severity.WARNING, "impaired", f"is new and loses connections: {cause}")
+            yield _warning("impaired", f"is new and loses connections: {cause}")
         return
     if RANK[after] < RANK[before]:
         if after is Health.DOWN:
-            yield ReviewPoint(Severity.ERROR, "stops", f"stops working: {cause}")
+            yield _error("stops", f"stops working: {cause}")
         elif after is Health.STUCK:
-            yield ReviewPoint(Severity.ERROR, "stuck", _stuck(service, cause))
+            yield _error("stuck", _stuck(service, cause))
         else:
-            yield ReviewPoint(Severity.ERROR, "impaired", f"begins to lose connections: {cause}")
+            yield _error("impaired", f"begins to lose connections: {cause}")
     elif RANK[after] > RANK[before]:
         words = "starts working" if after is Health.WORKS else "works in part"
         if before is Health.STUCK:
             words = "is looked after again"
-        yield ReviewPoint(Severity.INFO, "starts", f"{words}{': ' + cause if cause else ''}")
+        yield _info("starts", f"{words}{': ' + cause if cause else ''}")
 
 
 def _stuck(service: ServiceChange, cause: str) -> str:
@@ -315,17 +305,14 @@ def _other_name(service: ServiceChange) -> str:
 
 def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
     if service.fate is Fate.DELETED:
-        yield ReviewPoint(
-            Severity.WARNING, "deleted", f"its load balancer is deleted, and {_address_given_back(service)}"
-        )
+        yield _warning("deleted", f"its load balancer is deleted, and {_address_given_back(service)}")
     elif service.fate is Fate.LEFT:
         ports = service.fact("ports")
         text = f"its listeners ({ports.before}) are deleted" if ports is not None else "its listeners are deleted"
         text += "; the load balancer stays, with its address, as long as another Service shares it"
-        yield ReviewPoint(Severity.WARNING, "left", text)
+        yield _warning("left", text)
     elif service.fate is Fate.RECREATED:
-        yield ReviewPoint(
-            Severity.WARNING,
+        yield _warning(
             "recreated",
             f"{remade_words(service)} recreated: connections break, and new ones fail until the members are back",
         )
@@ -335,19 +322,17 @@ def _of_fate(service: ServiceChange) -> Iterator[ReviewPoint]:
                 "a new load balancer with another address is made; the one that is there is left behind"
                 + _other_name(service)
             )
-            yield ReviewPoint(Severity.WARNING, "orphaned", text)
+            yield _warning("orphaned", text)
         elif service.change is ManifestChange.ADDED:
-            yield ReviewPoint(Severity.INFO, "created", "is new: a load balancer is made")
+            yield _info("created", "is new: a load balancer is made")
     elif service.fate is Fate.JOINED and service.change is ManifestChange.ADDED:
-        yield ReviewPoint(Severity.INFO, "created", "is new: it gets listeners on the load balancer that it shares")
+        yield _info("created", "is new: it gets listeners on the load balancer that it shares")
     if service.recreation_error:
-        yield ReviewPoint(
-            Severity.WARNING, "recreation", f"keeps working, but could not be created again: {service.recreation_error}"
-        )
+        yield _warning("recreation", f"keeps working, but could not be created again: {service.recreation_error}")
     for text in service.stays:
-        yield ReviewPoint(Severity.INFO, "stays", text)
+        yield _info("stays", text)
     for ignored in service.ignored:
-        yield ReviewPoint(Severity.WARNING, "ignored", f"{ignored.what} has no effect: {ignored.why}")
+        yield _warning("ignored", f"{ignored.what} has no effect: {ignored.why}")
 
 
 def _address_given_back(service: ServiceChange) -> str:
@@ -388,7 +373,7 @@ def _of_checks(service: ServiceChange) -> Iterator[ReviewPoint]:
         text = f"a dead node is out {detection_words(after)} (before: {detection_words(before)})"
         yield ReviewPoint(severity, "detection", text)
     if _asks_check_port(service.after) and not _asks_check_port(service.before):
-        yield ReviewPoint(Severity.WARNING, "security-group", _CHECKED)
+        yield _warning("security-group", _CHECKED)
 
 
 def _asks_check_port(prediction: Prediction | None) -> bool:
@@ -418,14 +403,12 @@ def _of_fact(fact: ServiceFact) -> Iterator[ReviewPoint]:
             yield ReviewPoint(severity, kind, f"{fact.after} (before: {fact.before})")
     elif fact.name == "floating-ip":
         if fact.before == "none":
-            yield ReviewPoint(Severity.WARNING, "exposed", "gets a floating IP: it can be reached from outside")
+            yield _warning("exposed", "gets a floating IP: it can be reached from outside")
         elif fact.after == "none":
-            yield ReviewPoint(
-                Severity.ERROR, "hidden", "loses its floating IP: it can no longer be reached from outside"
-            )
+            yield _error("hidden", "loses its floating IP: it can no longer be reached from outside")
     elif fact.name == "protocols":
         if ("PROXY" in fact.after) is not ("PROXY" in fact.before):
-            yield ReviewPoint(Severity.WARNING, kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
+            yield _warning(kind, PROXY_ON if "PROXY" in fact.after else PROXY_OFF)
     elif fact.name == "source-ranges":
         opened = fact.after == "anybody" or "0.0.0.0/0" in fact.after
         severity = Severity.WARNING if opened else Severity.INFO
@@ -436,18 +419,16 @@ def _of_fact(fact: ServiceFact) -> Iterator[ReviewPoint]:
         stays = f"; {_STAYS}" if FLOATING_IP in fact.before and VIP in fact.after else ""
         yield ReviewPoint(severity, kind, f"publishes {fact.after} (before: {fact.before}){stays}")
     elif fact.name == "annotation":
-        yield ReviewPoint(Severity.WARNING, kind, f"{fact.after}; before, {fact.before}")
+        yield _warning(kind, f"{fact.after}; before, {fact.before}")
     elif fact.name == "monitor names":
         names = (name.replace("_kube_service_", "_… ").partition(" ")[0] for name in (fact.before, fact.after))
-        yield ReviewPoint(Severity.INFO, "renamed", f"its monitors are renamed: {' → '.join(names)}")
+        yield _info("renamed", f"its monitors are renamed: {' → '.join(names)}")
     elif fact.name == "egress rules":
-        yield ReviewPoint(Severity.INFO, "rules", f"egress rules of its managed group: {fact.before} → {fact.after}")
+        yield _info("rules", f"egress rules of its managed group: {fact.before} → {fact.after}")
     elif fact.name == "name":
-        yield ReviewPoint(
-            Severity.INFO, "renamed", "is renamed for the other cluster name, with its listeners and pools"
-        )
+        yield _info("renamed", "is renamed for the other cluster name, with its listeners and pools")
     elif fact.name in _PLAIN:
-        yield ReviewPoint(Severity.INFO, kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
+        yield _info(kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
 
 
 TITLES = {
@@ -535,13 +516,13 @@ def of_totals(totals: ReviewTotals) -> Iterator[ReviewPoint]:
         ]
         text = f"health monitors: {monitors.before} → {monitors.after} ({', '.join(parts)})"
         text += quota_words(totals)
-        yield ReviewPoint(Severity.INFO, "monitors", text)
+        yield _info("monitors", text)
     if (
         totals.quota is not None
         and 0 <= totals.quota < totals.used + monitors.after
         and monitors.after > monitors.before
     ):
-        yield ReviewPoint(Severity.ERROR, "quota", f"the quota of {totals.quota} health monitors is not enough")
+        yield _error("quota", f"the quota of {totals.quota} health monitors is not enough")
     before, after = totals.rate_before, totals.rate_after
     if before != after:
         text = f"probes: {rate_words(totals, before=True)} → {rate_words(totals, before=False)}"
@@ -550,9 +531,7 @@ def of_totals(totals: ReviewTotals) -> Iterator[ReviewPoint]:
         )
         yield ReviewPoint(Severity.WARNING if over else Severity.INFO, "probes", text)
     if totals.rules_added or totals.rules_removed:
-        yield ReviewPoint(
-            Severity.INFO, "rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed"
-        )
+        yield _info("rules", f"security group rules: {totals.rules_added} added, {totals.rules_removed} removed")
 
 
 def quota_words(totals: ReviewTotals) -> str:
