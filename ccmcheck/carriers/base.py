@@ -405,6 +405,7 @@ class PodOwner(NamedTuple):
         replicas: How many pods; None where that depends on the nodes.
         everywhere: Whether every node runs one, as with a DaemonSet without a node selector.
         ready_nodes: On how many nodes one is ready, as a running cluster says; None for files.
+        node_selector: Its pods' ``nodeSelector``, as far as it is known.
         listening: What lets the program in its pods expect a PROXY header; None where that is not known.
     """
 
@@ -414,6 +415,7 @@ class PodOwner(NamedTuple):
     replicas: int | None
     everywhere: bool = False
     ready_nodes: int | None = None
+    node_selector: Mapping[str, str] = {}
     listening: Listening | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ccmcheck.catalog.data.cluster import ROLES
+from ccmcheck.catalog.data.cluster import PLANE_ROLES
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs import ranges
 from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -52,7 +52,7 @@ def _members(calls: Calls) -> Iterator[str]:
         yield f"{address or 'none'} ({node.name}{what if address else ''})"
     if len(nodes) > _SHOWN_NODES:
         yield f"{len(nodes) - _SHOWN_NODES} more"
-    planes = [node for node in nodes if any(role in node.labels for role in ROLES)]
+    planes = [node for node in nodes if any(role in node.labels for role in PLANE_ROLES)]
     if len(planes) < len(nodes) and planes and calls.behaviours["knows-exclude-label"]:
         yield f"{len(planes)} of them of the control plane, which the label {EXCLUDED} keeps out"
     if nodes and spec.internal and spec.vip_subnet and calls.options.subnet_id == spec.member_subnet == spec.vip_subnet:

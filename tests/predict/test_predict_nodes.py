@@ -79,3 +79,64 @@ def test_where_no_node_is_handed_over_there_is_no_load_balancer(
     assert "not handed to the CCM" in said
     assert ("there are no available nodes" in said) is is_refused
     assert ("assumed to have no other Nodes" in said) is is_refused
+
+
+PLAIN_CONF = (
+    "[Global]\nauth-url=https://k.example\nregion=r\n[LoadBalancer]\nsubnet-id=4d3b4d1e-25fb-4a3e-9f0d-0b7c5c1f2a10\n"
+)
+WITH_PODS = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {type: LoadBalancer, externalTrafficPolicy: POLICY, selector: {app: web}, ports: [{port: 80, nodePort: 30080}]}
+---
+apiVersion: apps/v1
+kind: KIND
+metadata: {name: web}
+spec:
+  template:
+    metadata: {labels: {app: web}}
+    spec: {nodeSelector: SELECTOR}
+"""
+ONE_NODE = """\
+---
+apiVersion: v1
+kind: Node
+metadata: {name: NAME, labels: {LABELS}}
+status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}
+"""
+PLANE = 'node-role.kubernetes.io/control-plane: ""'
+APART = f'{PLANE}, {EXCLUDED}: ""'
+
+
+def _predicted(folder: Path, service_text: str, nodes: dict[str, str], release: str = "1.30") -> str:
+    written = "".join(ONE_NODE.replace("NAME", name).replace("LABELS", labels) for name, labels in nodes.items())
+    put(folder, {"cloud.conf": PLAIN_CONF, "svc.yaml": service_text, "nodes.yaml": written})
+    return " ".join(run(folder, "predict", "--release", release, ".").out.split())
+
+
+@pytest.mark.parametrize(
+    ("policy", "kind", "selector", "nodes", "is_apart"),
+    [
+        ("Local", "DaemonSet", f"{{{PLANE}}}", {"m": APART, "w": ""}, True),
+        ("Local", "Deployment", f"{{{PLANE}}}", {"m": APART, "w": ""}, True),
+        ("Local", "DaemonSet", f"{{{PLANE}}}", {"m": PLANE, "w": ""}, False),
+        ("Local", "DaemonSet", f"{{{PLANE}}}", {"m": APART, "n": PLANE, "w": ""}, False),
+        ("Local", "DaemonSet", '{pool: "a"}', {"m": APART, "w": ""}, False),
+        ("Local", "DaemonSet", "{}", {"m": APART, "w": ""}, False),
+        ("Cluster", "DaemonSet", f"{{{PLANE}}}", {"m": APART, "w": ""}, False),
+    ],
+)
+def test_pods_that_run_on_excluded_nodes_alone(
+    tmp_path: Path, policy: str, kind: str, selector: str, nodes: dict[str, str], is_apart: bool
+) -> None:
+    """A label that no Node of the files has may be on others, and under Cluster members hand on what comes."""
+    text = WITH_PODS.replace("POLICY", policy).replace("KIND", kind).replace("SELECTOR", selector)
+    assert ("no member has a pod: they run on Nodes with" in _predicted(tmp_path, text, nodes)) is is_apart
+
+
+@pytest.mark.parametrize(("release", "is_said"), [("1.30", True), ("1.19", True)])
+def test_ranchers_control_plane_is_handed_over(tmp_path: Path, release: str, is_said: bool) -> None:
+    text = WITH_PODS.replace("POLICY", "Cluster").replace("KIND", "Deployment").replace("SELECTOR", "{}")
+    found = _predicted(tmp_path, text, {"c": 'node-role.kubernetes.io/controlplane: "true"', "w": ""}, release)
+    assert (f"1 of them in the control plane: the label {EXCLUDED}" in found) is is_said

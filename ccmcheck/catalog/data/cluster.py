@@ -35,6 +35,9 @@ UNINITIALIZED = ("node.cloudprovider.kubernetes.io/uninitialized", "true")
 ROLES = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 """Labels of control plane nodes, and the keys of their taints (kubeadm constants)."""
 
+PLANE_ROLES = (*ROLES, "node-role.kubernetes.io/controlplane")
+"""Labels of control plane nodes; the last is Rancher's (rancher/rke cluster/hosts.go), which keeps no Node out of anything."""
+
 NODE_ROLES = read_table(__file__, "node_roles.tsv")
 """How the objects that make a control plane label its nodes: kind, program, label, value, and the minors of Kubernetes."""
 

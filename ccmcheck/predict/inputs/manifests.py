@@ -95,6 +95,7 @@ def read_manifests(
     services: list[ServiceObject] = []
     found_nodes: list[Node] = []
     left_out: list[str] = []
+    apart: list[Node] = []
     makers: list[PodOwner] = []
     selectors: list[object] = []
     others = 0
@@ -111,6 +112,7 @@ def read_manifests(
             node, why = read_node(plain(item.node, item.source))
             if why:
                 left_out.append(f"{node.name}: {why}")
+                apart.append(node)
             else:
                 found_nodes.append(node)
         else:
@@ -119,14 +121,27 @@ def read_manifests(
     return Manifests(
         _with_rivals(
             [
-                service_object._replace(service=with_pods(service_object.service, selector, makers, count))
-                for service_object, selector in zip(services, selectors, strict=True)
+                one._replace(
+                    service=with_pods(one.service, selector, makers, count)._replace(
+                        elsewhere=_elsewhere(selected(one.service.namespace, selector, makers), found_nodes, apart)
+                    )
+                )
+                for one, selector in zip(services, selectors, strict=True)
             ]
         ),
         others,
         tuple(found_nodes),
         tuple(left_out),
     )
+
+
+def _elsewhere(makers: list[PodOwner], members: list[Node], apart: list[Node]) -> str:
+    """A label of the Nodes that are left out and alone may run pods, where all Nodes are known; else empty."""
+    for one in makers:
+        fits = [one.node_selector.items() <= node.labels.items() for node in (*members, *apart)]
+        if not one.node_selector or any(fits[: len(members)]) or not any(fits):
+            return ""
+    return next(iter(makers[0].node_selector)) if makers and members else ""
 
 
 def _with_rivals(services: list[ServiceObject]) -> tuple[ServiceObject, ...]:
@@ -309,7 +324,9 @@ def _owner(data: object, kind: str, path: str, *, is_whole: bool) -> PodOwner | 
     else:
         return None
     behind = listening.of_pod(pod, namespace, is_whole=is_whole)
-    return PodOwner(path, namespace, labels, count, everywhere, listening=behind)
+    return PodOwner(
+        path, namespace, labels, count, everywhere, node_selector=_texts(at(pod, "nodeSelector")), listening=behind
+    )
 
 
 def selector_of(item: KubernetesObject) -> object:

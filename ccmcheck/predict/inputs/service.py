@@ -71,6 +71,7 @@ class Service(NamedTuple):
         replicas: How many pods it has; None when unknown.
         everywhere: Whether every node is known to have one, however many there are.
         ready_nodes: On how many nodes a pod is ready, as a running cluster says; None when unknown.
+        elsewhere: A label of the only Nodes that its pods may run on, where none of them is a member.
         faults: What the API server refuses.
         open: Fields and annotations with a template mark.
         assumed: What is assumed where the manifest says nothing.
@@ -96,6 +97,7 @@ class Service(NamedTuple):
     replicas: int | None = None
     everywhere: bool = False
     ready_nodes: int | None = None
+    elsewhere: str = ""
     faults: tuple[Fault, ...] = ()
     open: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()

@@ -5,10 +5,11 @@ How long a dead node, or one without a pod, stays in rotation.
 
 from __future__ import annotations
 
+from ccmcheck.catalog.data.cluster import PLANE_ROLES
 from ccmcheck.catalog.data.octavia import CONNECT_TRIES
 from ccmcheck.policy.create_monitor.records import NOT_EVERY_NODE
 from ccmcheck.predict.drivers.record import Seconds
-from ccmcheck.predict.inputs.nodes import CONTROL_PLANE, EXCLUDED, MASTER
+from ccmcheck.predict.inputs.nodes import EXCLUDED
 from ccmcheck.predict.records import Answer, Outcome, PortPlan
 from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.predict.verdicts.answers import answer
@@ -99,8 +100,8 @@ def cluster(context: VerdictContext, *, chosen: bool) -> Answer:
     text = "every node takes connections and hands them on to a pod"
     if context.members is not None:
         text = f"all {context.members} nodes take connections and hand them on to a pod"
-    masters = sum(any(label in node.labels for label in (MASTER, CONTROL_PLANE)) for node in context.calls.nodes)
-    if 0 < masters < len(context.calls.nodes):
+    masters = sum(any(label in node.labels for label in PLANE_ROLES) for node in context.calls.nodes)
+    if 0 < masters < len(context.calls.nodes) and context.behaviours["knows-exclude-label"]:
         text += f", {masters} of them in the control plane: the label {EXCLUDED} would leave those out"
     if not context.monitored and context.behaviours["keeps-unready-nodes"]:
         case = "unready stay" if chosen else "unready would stay"
@@ -124,6 +125,8 @@ def local(context: VerdictContext, *, chosen: bool) -> Answer:
     if not chosen and context.monitored:
         return answer("traffic-local would be checked", prefix=prefix)
     first = None if context.monitored else first_connections(context)
+    if context.service.elsewhere:
+        return answer("traffic-local elsewhere", prefix=prefix, label=context.service.elsewhere, exclude=EXCLUDED)
     share, numbers = _share(context, first)
     if not context.monitored:
         good = False if share else None if context.members == 1 else True

@@ -178,6 +178,7 @@ def carried_over(service_object: ServiceObject, before: Service) -> Service:
         replicas=service.replicas,
         everywhere=service.everywhere,
         ready_nodes=service.ready_nodes,
+        elsewhere=service.elsewhere,
     )
 
 

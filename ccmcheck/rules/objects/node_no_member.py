@@ -169,7 +169,8 @@ def _why_waiting(manifest: Manifest) -> str:
     for pod in manifest.nearby(manifest.pods):
         for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
             if not any(name == label for node in nodes for label, _ in node.labels):
-                return f"Look at the CCM's pod first: it runs on nodes with the label `{name}`, which no Node here has."
+                which = "no Node here has" if len(nodes) > 1 else "this Node, the only one here, does not have"
+                return f"Look at the CCM's pod first: it runs on nodes with the label `{name}`, which {which}."
     return "The CCM's log says why, if it stays so: the node's name must be the server's."
 
 
