@@ -37,6 +37,9 @@ SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges"
 FOREIGN_PREFIXES: dict[str, str] = dict(read_table(__file__, "data/foreign_annotations.tsv"))
 """How annotations for other implementations of load balancers begin, and whose they are, by their documentation."""
 
+HAS_OWN_CCM = "OVHcloud"
+"""Whose managed Kubernetes has a CCM of its own, which also reads annotations of ours (its guide to load balancers)."""
+
 
 def owner_of(name: str) -> str:
     """Whose an annotation for another implementation of load balancers is; empty for any other annotation."""
@@ -46,6 +49,8 @@ def owner_of(name: str) -> str:
 def meant_for(names: Iterable[str]) -> str:
     """Whose load balancers some annotations address; empty where they address none, or the CCM's too."""
     owners = [PREFIX if name.startswith(PREFIX) else owner_of(name) for name in names]
+    if HAS_OWN_CCM in owners:
+        return HAS_OWN_CCM
     return "" if PREFIX in owners else next(filter(None, owners), "")
 
 

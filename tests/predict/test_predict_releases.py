@@ -310,7 +310,7 @@ def test_availability_zones(release: str, version: tuple[int, int], zone: str | 
 )
 def test_ipv6_services_were_internal_for_a_while(release: str, families: list[str], *, internal: bool) -> None:
     found = prediction_of(release=release, cloud=CloudState(facts=ClusterFacts(nodes=1)), ipFamilies=families)
-    assert (not found.floating.wanted) is internal
+    assert (found.floating.why == "the Service is internal") is internal
 
 
 @pytest.mark.parametrize(

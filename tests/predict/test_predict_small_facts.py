@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from predict_cases import NETWORK, NEWEST, SUBNET, manifest, nodes, options, service
 
+from ccmcheck.predict.forms.connection import drawing
 from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import noted_members
 
 
@@ -46,6 +48,30 @@ def test_a_service_for_another_controller_is_predicted_on_an_assumption() -> Non
     ours = {**metallb, "loadbalancer.openstack.org/keep-floatingip": "true"}
     assert said not in predict(options(""), service(annotations=ours), CloudState()).assumed
     assert said not in predict(options(""), service(annotations=metallb), CloudState(balancers_known=True)).assumed
+
+
+def test_nothing_is_predicted_of_a_cluster_with_a_ccm_of_its_own() -> None:
+    theirs = {"loadbalancer.ovhcloud.com/class": "octavia", "loadbalancer.openstack.org/proxy-protocol": "true"}
+    found = predict(options(""), service(annotations=theirs), CloudState())
+    assert (found.outcome, found.answers, found.requests) == (Outcome.UNKNOWN, (), ())
+    assert "OVHcloud, whose own CCM" in found.why
+    assert predict(options(""), service(annotations=theirs), CloudState(balancers_known=True)).requests
+
+
+def test_a_vip_of_ipv6_has_no_floating_ip_in_the_drawing() -> None:
+    six = service(ipFamilies=["IPv6"], loadBalancerIP="192.0.2.7")
+    found = predict(options("", NEWEST), six, CloudState())
+    assert not found.floating.wanted
+    assert next(drawing(found)).startswith("client ─▶ VIP ─▶")
+    assert predict(options("", "v1.24.0"), six, CloudState()).floating.wanted
+
+
+def test_a_load_balancer_that_is_named_is_said_to_be_there_before_all_else() -> None:
+    named = {"loadbalancer.openstack.org/load-balancer-id": "6b7f8f7e-5c1c-4b5c-9c2a-0e6b1e2f3a4d"}
+    assert (
+        "of which the CCM sends what it lacks"
+        in predict(options(""), service(annotations=named), CloudState()).assumed[0]
+    )
 
 
 def _members(text: str, release: str, *listed: Node) -> list[str]:

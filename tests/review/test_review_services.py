@@ -256,6 +256,9 @@ def test_the_verdict_counts_what_matters() -> None:
     assert verdict(reviewed("", "", [manifest(), WEB], [proxied, WEB])) == "of 2 Services 1 is interrupted"
     assert verdict(reviewed("", "monitor-delay = 5s\n")) == "nothing changes"
     assert verdict(reviewed("", "lb-provider = ovn\n")) == "no Service stops or starts working"
+    forwarded = manifest(annotations={"x-forwarded-for": "true"})
+    again = reviewed("", "", [forwarded], release="v1.18.0", new_release="v1.36.0")
+    assert verdict(again) == "of one Service 1 is looked after again"
 
 
 def test_a_manifest_that_kubernetes_refuses() -> None:

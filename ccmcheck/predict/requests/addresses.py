@@ -21,6 +21,7 @@ FLOATING_SUBNET = "00000000-0000-4000-8000-00000000f001"
 
 VIP = "the VIP"
 FLOATING_IP = "the floating IP"
+SKIPPED = "LoadBalancerFloatingIPSkipped"
 _OURS = "Floating IP for Kubernetes external service"
 
 
@@ -47,7 +48,7 @@ def ensure_address(state: ReconcileState, before: Balancer | None) -> str:
     is_v6 = ranges.family(vip) == 6 or (vip == VIP and spec.family == 6)
     if is_v6 and behaviours["ipv6-skips-floating-ip"]:
         state.notes.warn(
-            "LoadBalancerFloatingIPSkipped",
+            SKIPPED,
             f"Floating IP not supported for IPv6 Service {service.title}. Using IPv6 address instead {vip}.",
         )
         return vip

@@ -8,14 +8,14 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Severity
 from ccmcheck.base.uuids import UUID_LIKE
 from ccmcheck.catalog.data.behaviour import FIRST_PREDICTED
-from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID, meant_for
+from ccmcheck.catalog.service_annotations import BALANCER_ADDRESS, BALANCER_ID, HAS_OWN_CCM, meant_for
 from ccmcheck.predict.inputs.annotations import Annotations, CcmCrash, CcmError
 from ccmcheck.predict.inputs.behaviours import behaviours_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import handed_over
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.records import Event, Ignored, Outcome, Prediction, Published, ServiceFinding
+from ccmcheck.predict.records import Event, Floating, Ignored, Outcome, Prediction, Published, ServiceFinding
 from ccmcheck.predict.requests import addresses, groups
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.load_balancer_spec import LoadBalancerSpec, balancer_name, derive_spec
@@ -63,15 +63,19 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
     owner = "" if cloud.balancers_known else meant_for(service.annotations)
+    if owner == HAS_OWN_CCM:
+        why = f"its annotations are for {owner}, whose own CCM makes the load balancer: that is not predicted"
+        return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=""), None
     if owner:
         ours = f"its annotations are for {owner}; it is assumed to be in a cluster with this CCM, which ignores them"
         blank = blank._replace(assumed=(ours, *blank.assumed))
     notes = Notes()
     if cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
-        notes.assume(
+        there = (
             "the load balancer that the annotation load-balancer-id names is assumed to be the Service's own, made "
-            "with this configuration; the requests are those for a new one"
+            "with this configuration; the requests are those for a new one, of which the CCM sends what it lacks"
         )
+        blank = blank._replace(assumed=(there, *blank.assumed))
         service = service._replace(annotations={**service.annotations, BALANCER_ID: ""})
     early = not behaviours_of(config.release)["service-config"]
     try:
@@ -113,11 +117,14 @@ def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | N
     except CcmError as error:
         failed = error
     spec = calls.spec
+    floating = spec.floating._replace(address=calls.service.address if spec.floating.wanted else "")
+    if any(event.reason == addresses.SKIPPED for event in calls.notes.events):
+        floating = Floating(False, why="the VIP is of IPv6")
     return blank._replace(
         requests=tuple(calls.requests),
         plans=calls.plans,
         name=spec.name,
-        floating=spec.floating._replace(address=calls.service.address if spec.floating.wanted else ""),
+        floating=floating,
         rules=rules,
         published=published,
         written=calls.written,

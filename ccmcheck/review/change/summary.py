@@ -9,7 +9,7 @@ from ccmcheck.base.suggest import first_of
 from ccmcheck.report.document.blocks import Tone
 from ccmcheck.review.change import points
 from ccmcheck.review.change.health import why
-from ccmcheck.review.change.records import Fate, Review, ReviewPoint, ReviewTotals, labels
+from ccmcheck.review.change.records import Fate, Health, Review, ReviewPoint, ReviewTotals, labels
 from ccmcheck.review.change.totals import stays_broken
 
 _FATES = (
@@ -64,11 +64,13 @@ def verdict(review: Review) -> str:
     fatal = [point for point in review.points if point.kind == "fatal"]
     if fatal:
         return "the CCM no longer starts"
+    again = sum(one.health_before is Health.STUCK and one.health_after is Health.WORKS for one in review.services)
     counted = (
         (totals.stops, ("stops working", "stop working")),
         (totals.stuck, ("goes on unmanaged", "go on unmanaged")),
         (totals.impaired, ("begins to lose connections", "begin to lose connections")),
-        (totals.starts, ("starts working", "start working")),
+        (totals.starts - again, ("starts working", "start working")),
+        (again, ("is looked after again", "are looked after again")),
     )
     grave = [point for point in review.points if point.kind not in _IF_ERROR or point.severity is Severity.ERROR]
     affected = {kind: {name for one in grave if one.kind == kind for name in one.subjects} for kind in _ALSO}
@@ -78,7 +80,8 @@ def verdict(review: Review) -> str:
     if not totals.services:
         return "the configuration changes"
     if not parts:
-        return "no Service stops or starts working"
+        is_known = not any(Health.UNKNOWN in (one.health_before, one.health_after) for one in review.services)
+        return "no Service stops or starts working" if is_known else "no Service is known to stop or start working"
     kind = "stand-in Services" if review.stand_ins else "Services"
     return (f"of {totals.services} {kind} " if totals.services > 1 else "of one Service ") + ", ".join(parts)
 

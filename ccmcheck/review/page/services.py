@@ -199,7 +199,8 @@ def _mark(change: ServiceChange) -> b.Badge:
     if after is Health.IMPAIRED:
         return b.Badge("begins to lose connections" if before is Health.WORKS else "loses connections", "warn")
     if after is Health.WORKS:
-        return b.Badge("works") if before is Health.WORKS else b.Badge("starts working", "good")
+        words = {Health.WORKS: "works", Health.UNKNOWN: "works", Health.STUCK: "is looked after again"}
+        return b.Badge(words[before]) if before in words else b.Badge("starts working", "good")
     return b.Badge(after.value)
 
 
