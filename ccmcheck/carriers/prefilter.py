@@ -88,6 +88,16 @@ _ANSWERED = lazy_regex(
 """What the client and the APIs of OpenStack write near the beginning, see `ccmcheck.carriers.saved_answers`."""
 _ANSWER_STARTS = (b"[", b"{", b"|", b"+-", b"$ ")
 _ANSWER_START = 4096
+_LOGS = frozenset({".log", ".txt", ".out"})
+"""Extensions of what kubectl and journalctl print, saved in a file."""
+_LOG_LINE = lazy_regex(
+    rb"\b[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{1,9} {1,9}\d{1,9} \w[\w.-]{0,99}\.go:\d{1,6}\]|"
+    rb"(?:^|[ \t])(?:Warning|Normal) {1,20}[A-Z][a-z]\w{3,60} {1,99}\S|\bcaller\":\"[\w./-]{1,200}\.go:\d",
+    re.MULTILINE,
+)
+_LOG_NAME = lazy_regex(r"(?i)(?:\A|[\W_])(?:event|error)s?\.\w+\Z")
+_LOG_START = 65536
+_OF_OPENSTACK = lazy_regex(rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud-controller")
 _OTHERS_START = (b"apiVersion", b"terraform_version", b"swagger", b"openapi")
 
 CHART_FILE = "Chart.yaml"
@@ -100,7 +110,7 @@ _NAMES_OF_VALUES = (b"valueFiles", b"valuesFrom", b"cloudConfig.", b"Application
 
 _SOURCES = """
     .7z .a .avi .bat .bin .bz2 .c .cc .class .cpp .cs .css .csv .dll .ear .eot .exe .fish .gif .gz .h .hpp .htm
-    .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .log .lua .mod .mov .mp3 .mp4 .o .odt .otf
+    .html .ico .ipynb .jar .java .jpeg .jpg .js .jsx .key .kt .less .lock .lua .mod .mov .mp3 .mp4 .o .odt .otf
     .patch .diff .pdf .pem .php .pl .png .po .pptx .ps1 .py .pyc .pyi .rar .rb .rego .rpm .rs .scala .scss .so .sql
     .sum .svg .swift .tar .tgz .ts .tsx .ttf .vue .wasm .webm .webp .whl .woff .woff2 .xls .xlsx .xml .xsd .xz .zip
     .zst
@@ -143,6 +153,8 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     if extension == _GO:
         holds = b"cloudConfig:" in data or _HEADERS.search(data) is not None
         return holds and b"`" in data and _VENDOR.search(path) is None
+    if extension == ".log":
+        return may_be_log(data, path)
     if extension in _EMBEDDING:
         return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _RESOURCES)
     return (
@@ -243,13 +255,24 @@ def may_hold_nodes(data: bytes) -> bool:
 
 
 def may_hold_answers(data: bytes, path: str) -> bool:
-    """Whether a file is what the client or an API of OpenStack answered, by its first bytes or its name."""
+    """Whether a file is what the client or an API of OpenStack answered, by its first bytes or its name, or a log."""
+    if may_be_log(data, path):
+        return True
     start = data[:_ANSWER_START].lstrip()
     return (
         start.startswith(_ANSWER_STARTS)
         and not has_one(start, _OTHERS_START)
         and ((start[:1] == b"|" and "openstack" in path.lower()) or _ANSWERED.search(start) is not None)
     )
+
+
+def may_be_log(data: bytes, path: str) -> bool:
+    """Whether a file is a log of a program that speaks to OpenStack, or holds events, as kubectl prints them."""
+    if _extension(path) not in _LOGS:
+        return False
+    start = data[:_LOG_START]
+    is_one = _LOG_LINE.search(start) is not None or _LOG_NAME.search(path) is not None
+    return is_one and _OF_OPENSTACK.search(start) is not None
 
 
 def may_hold_workloads(data: bytes) -> bool:

@@ -201,6 +201,10 @@ def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf,
         names = arguments.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
         notes.append(survey.no_config(implied, config))
+    if survey.logs:
+        from ccmcheck.explain.log_lines import saved_causes
+
+        notes += [": ".join(said) for said in saved_causes(survey.logs)]
     return tuple(notes)
 
 

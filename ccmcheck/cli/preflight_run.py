@@ -86,6 +86,7 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
     from ccmcheck.carriers.saved_answers import read
     from ccmcheck.cluster.preflight.report import PreflightReport
     from ccmcheck.cluster.preflight.run import saved_checks
+    from ccmcheck.explain.log_lines import saved_causes
     from ccmcheck.redact.report import redact_report
 
     survey = look(run.paths, run.inputs, run.given.releases)
@@ -101,7 +102,9 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
             yield PreflightReport(needs.name, "", tuple(saved_checks(needs, SavedCloud(near.get(needs.name, ())))))
 
     reports = tuple(worked_off(each(), "what OpenStack answered was not compared with all deployments"))
-    return _with(result, redact_report(reports, survey.texts(*chosen.selected)))
+    result = _with(result, redact_report(reports, survey.texts(*chosen.selected)))
+    logged = (lint_results.ClusterCheck(place, None, *said) for place, *said in saved_causes(survey.logs))
+    return result._replace(summary=result.summary._replace(checks=(*result.summary.checks, *logged)))
 
 
 def _with(result: LintResult, reports: Sequence[PreflightReport]) -> LintResult:

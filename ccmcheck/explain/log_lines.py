@@ -6,7 +6,7 @@ Nothing of the line is repeated, as logs hold tokens and passwords: a page shows
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
@@ -21,6 +21,8 @@ _REPORTS_AN_ERROR = re.compile(r"(?i)^[ef]\d{4} |\b(?:error|failed|fatal|panic(?
 _MOST_KINDS = 20_000
 """Kinds of lines whose explanation is remembered."""
 _SHOWN_LINES = 5
+_MOST_CAUSES = 5
+"""Those of a log in a folder; `ccmcheck explain -` has all."""
 _WORDS_OF_A_MESSAGE = 3
 
 
@@ -32,12 +34,14 @@ class ExplainedLog(NamedTuple):
         lines: How many lines it has.
         explained: How many of them are explained.
         unknown: The numbers of the lines that report an error that nothing is known about.
+        causes: What says why something failed, in that order, with the numbers of its lines.
     """
 
     pages: tuple[Page, ...]
     lines: int
     explained: int
     unknown: tuple[int, ...]
+    causes: tuple[tuple[Message, list[int]], ...] = ()
 
     @property
     def summary(self) -> str:
@@ -78,7 +82,19 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
             unknown.append(total)
     order = sorted(places, key=lambda means: (parts_of[means][0].is_step, -len(places[means])))
     pages = tuple(_page(parts_of[means], places[means]) for means in order)
-    return ExplainedLog(pages, total, sum(map(len, places.values())), tuple(unknown))
+    causes = tuple((parts_of[means][0], places[means]) for means in order if not parts_of[means][0].is_step)
+    return ExplainedLog(pages, total, sum(map(len, places.values())), tuple(unknown), causes)
+
+
+def saved_causes(files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    """What saved logs and events of some files say, each cause once: where, what it means, and what to do."""
+    said: set[str] = set()
+    for path, text in files:
+        new = [one for one in log_pages(text.splitlines()).causes if one[0].means not in said]
+        for cause, lines in new[:_MOST_CAUSES]:
+            said.add(cause.means)
+            more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+            yield f"{path}:{lines[0]}{more}", cause.means, cause.remedy
 
 
 def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:

@@ -76,6 +76,7 @@ class Survey:
         image_tags: The tags that kustomizations set for the CCM's image.
         node_labels: The labels of Nodes.
         answers: The paths and texts of files with what OpenStack answered.
+        logs: Those of logs and events.
         files: How many files were looked at.
         left_out: How many more may hold what is judged, and are left out as examples or test data.
         failures: What could not be read.
@@ -94,6 +95,7 @@ class Survey:
         self.image_tags: list[CcmPod] = []
         self.node_labels: list[NodeLabels] = []
         self.answers: list[tuple[str, str]] = []
+        self.logs: list[tuple[str, str]] = []
         self.files = self.left_out = 0
         self.failures: list[Failure] = []
         self.search: ReleaseSearch | None = None
@@ -233,10 +235,10 @@ class Survey:
         """
         from ccmcheck.base import text
         from ccmcheck.carriers import find
-        from ccmcheck.carriers.prefilter import may_hold_answers
+        from ccmcheck.carriers.prefilter import may_be_log, may_hold_answers
 
         if may_hold_answers(data, path):
-            self.answers.append((path, text.decode(data).text))
+            (self.logs if may_be_log(data, path) else self.answers).append((path, text.decode(data).text))
         if is_document(path) and not (options.explicit or self.with_documents):
             return
         contents = find(path, text.decode(data).text, options)

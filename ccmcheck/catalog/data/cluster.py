@@ -160,3 +160,11 @@ def managers() -> tuple[Manager, ...]:
 def owner_marks() -> tuple[OwnerMark, ...]:
     """The marks of all programs."""
     return tuple(OwnerMark(*row) for row in read_table(__file__, "owner_marks.tsv"))
+
+
+@cache
+def statuses() -> dict[str, tuple[str, str]]:
+    """What an HTTP status means, by its number: of a Kubernetes API server, and of a service of OpenStack."""
+    return {
+        number: (of_cluster, of_cloud) for number, of_cluster, of_cloud in read_table(__file__, "http_statuses.tsv")
+    }

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from ccmcheck.cluster.core import NamedTuple, errors
+from ccmcheck.cluster.core import NamedTuple, cluster_names, errors
 
 UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT, GONE, UNPROCESSABLE, TOO_MANY = 401, 403, 404, 409, 410, 422, 429
 
@@ -26,23 +26,6 @@ _WORD = re.compile(r"[A-Za-z]{1,64}")
 _FIELD = re.compile(r"[\w./\[\]\"=:~-]{1,200}", re.ASCII)
 _MANAGER = re.compile(r'conflict with "([\w. /:-]{1,128})"', re.ASCII)
 
-_NOT_ACCEPTED = "the credentials are not accepted"
-_MEANINGS = {
-    400: "the API server does not understand the request",
-    UNAUTHORIZED: f"{_NOT_ACCEPTED}: they are expired or revoked",
-    FORBIDDEN: "the credentials do not allow it",
-    NOT_FOUND: "there is none",
-    405: "the API server does not allow the request",
-    406: "the API server cannot answer as JSON",
-    CONFLICT: "the object was changed meanwhile",
-    GONE: "the list is too old to be continued",
-    UNPROCESSABLE: "the API server calls the request invalid",
-    TOO_MANY: "the API server asks to wait, again and again",
-    500: "the API server failed",
-    502: "a proxy cannot reach the API server",
-    503: "the API server is not available",
-    504: "the API server did not answer in time",
-}
 _REDIRECTS = range(300, 400)
 
 
@@ -112,7 +95,7 @@ class Refused(ApiError):
     """
 
     def __init__(self, status: int, resume: str = "", causes: tuple[Cause, ...] = (), expired: str = "") -> None:
-        meaning = f"{_NOT_ACCEPTED}: {expired}" if expired else _meaning(status)
+        meaning = f"{_meaning(UNAUTHORIZED).partition(':')[0]}: {expired}" if expired else _meaning(status)
         super().__init__(f"HTTP {status}: {meaning}", _hint(status))
         self.status = status
         self.resume = resume
@@ -144,10 +127,8 @@ def name_cluster(context: str, server: str, what: str = "") -> Iterator[None]:
 
 
 def _meaning(status: int) -> str:
-    known = _MEANINGS.get(status)
-    if known is None:
-        known = "the answer is a redirect, which is not followed" if status in _REDIRECTS else "the request failed"
-    return known
+    otherwise = "the answer is a redirect, which is not followed" if status in _REDIRECTS else "the request failed"
+    return cluster_names.statuses().get(str(status), (otherwise,))[0]
 
 
 def _hint(status: int) -> str:

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ccmcheck.cluster.access.errors import FORBIDDEN, NOT_FOUND, TOO_MANY, UNAUTHORIZED, ApiError, NoJson, Refused
+from ccmcheck.cluster.access.errors import FORBIDDEN, UNAUTHORIZED, ApiError, NoJson, Refused
 from ccmcheck.cluster.access.limits import Allowance, pages
 from ccmcheck.cluster.access.transport import Connection, Document, Transport
+from ccmcheck.cluster.core import cluster_names
 from ccmcheck.cluster.octavia.requests import TITLES, CloudRequest
-
-_MEANINGS = {
-    400: "does not understand the request",
-    UNAUTHORIZED: "does not accept the token",
-    FORBIDDEN: "does not allow it",
-    NOT_FOUND: "has none",
-    TOO_MANY: "asks to wait, again and again",
-    500: "failed",
-    502: "cannot be reached by a proxy",
-    503: "is not available",
-    504: "did not answer in time",
-}
 
 
 class CloudError(ApiError):
@@ -36,8 +25,8 @@ class CloudRefused(CloudError):
     """
 
     def __init__(self, service: str, status: int) -> None:
-        meaning = _MEANINGS.get(status, "answered with an error")
-        super().__init__(f"HTTP {status}: {service} {meaning}", _hint(service, status))
+        _, meaning = cluster_names.statuses().get(str(status), ("", ""))
+        super().__init__(f"HTTP {status}: {service} {meaning or 'answered with an error'}", _hint(service, status))
         self.status = status
 
 

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.rules.views.service_view import ServiceView
 
-_OWN_NAME = "Give each cluster its own --cluster-name."
-_COPIED = "Remove the annotation load-balancer-id, which came with a copied Service, so that it gets its own."
-_WORDS = {
-    "renamed next": ("belongs to cluster {}: the next sync renames it, and that cluster loses it", _COPIED),
-    "shared": ("belongs to cluster {}, too", _COPIED),
-    "was renamed": (
-        "was made by cluster {}, and renamed since",
-        "If that is another cluster and not an earlier name of this one, it has lost it: create its Service again there.",
-    ),
-    "same name": (
-        "has members, and none of them is a node of this cluster: another cluster has the same name",
-        _OWN_NAME,
-    ),
-}
+_WORDS = {row[0]: row[1:] for row in read_table(__file__, "other_clusters.tsv")}
+"""What is said of a load balancer, and what to do, by how it came to two clusters."""
 
 
 def check(service: ServiceView) -> Problems:

@@ -1,0 +1,83 @@
+"""Logs and events that lie beside the files of a deployment: their causes are said, and none of them is a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import put, run
+
+from ccmcheck.carriers.prefilter import may_be_log
+from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
+
+CONF = "[Global]\nauth-url=https://k.example\nregion=r\n"
+CANARY = "hunter2-canary"
+QUOTA = f"failed to ensure load balancer: Quota exceeded for resources: ['loadbalancer'] password={CANARY}"
+KLOG = f"E0501 10:00:00.123456       1 controller.go:307] error processing service default/web (will retry): {QUOTA}"
+SAID = "A quota of the project is used up"
+ASKED = [("lint",), ("predict", "--release", "1.30")]
+
+
+@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("ccm.log", KLOG),
+        ("logs/ccm.txt", f"2024-05-01T10:00:00.123456789Z stderr F {KLOG}"),
+        ("ccm.out", f'{{"log":"{KLOG}\\n","stream":"stderr"}}'),
+        ("prefixed.log", f"[pod/openstack-cloud-controller-manager-x/ccm] {KLOG}"),
+        ("journal.log", f"May 01 10:00:00 node-1 ccm[12]: {KLOG}"),
+        ("events.txt", f"3m  Warning  SyncLoadBalancerFailed  service/web  Error syncing load balancer: {QUOTA}"),
+        ("describe.txt", f"Events:\n  Type  Reason  Age  From  Message\n  Warning  SyncLoadBalancerFailed  3m (x7 over 10m)"
+                         f"  service-controller  Error syncing load balancer: {QUOTA}"),
+        ("event.txt", f"Error syncing load balancer: {QUOTA}"),
+    ],
+)  # fmt: skip
+def test_a_log_beside_a_cloud_conf(tmp_path: Path, command: tuple[str, ...], name: str, line: str) -> None:
+    put(tmp_path, {"cloud.conf": CONF, name: f"{line}\n{line}\n"})
+    found = run(tmp_path, *command, ".")
+    assert f"{name}:" in found.out
+    assert SAID in " ".join(found.out.split())
+    assert CANARY not in found.out + found.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nginx.log", "E0501 10:00:00.123456 1 main.go:1] Quota exceeded for resources: ['loadbalancer']\n"),
+        ("README.md", f"{KLOG}\n"),
+        ("main.go", f"// {KLOG}\n"),
+        ("notes.txt", f"Quota exceeded for resources: we asked for a load balancer of openstack. {QUOTA}\n"),
+        ("ccm.log", "E0501 10:00:00.123456 1 openstack.go:307] nothing that is known of\n"),
+    ],
+)
+def test_what_is_no_log_of_openstack_or_says_nothing(tmp_path: Path, name: str, text: str) -> None:
+    text = text.replace("['loadbalancer']", "['x']") if name == "nginx.log" else text
+    put(tmp_path, {"cloud.conf": CONF, name: text})
+    assert name not in run(tmp_path, "lint", ".").out
+
+
+def test_a_log_alone_is_no_failure(tmp_path: Path) -> None:
+    put(tmp_path, {"ccm.log": f'I0501 10:00:00.123456 1 flags.go:64] FLAG: --cloud-config="/etc/cloud.conf"\n{KLOG}\n'})
+    found = run(tmp_path, "lint", ".")
+    assert found.code == 0
+    assert "ccm.log:2" in found.out
+
+
+def test_a_log_that_is_too_large_is_left_alone(tmp_path: Path) -> None:
+    put(tmp_path, {"cloud.conf": CONF, "ccm.log": f"{KLOG}\n" * (DEFAULT_MAX_SIZE // len(KLOG) + 1)})
+    assert "ccm.log" not in run(tmp_path, "lint", ".").out
+
+
+def test_at_most_five_causes_of_a_log(tmp_path: Path) -> None:
+    causes = ["Authentication failed", "Quota exceeded for resources: ['port']", "no subnet-id found for service a/b",
+              "no such host", "certificate signed by unknown authority", "connection refused",
+              "node \"a\" not found", "timeout waiting for the loadbalancer 1 ACTIVE"]  # fmt: skip
+    head = "E0501 10:00:00.123456 1 openstack.go:307] failed to ensure load balancer: "
+    put(tmp_path, {"ccm.log": "".join(f"{head}{cause}\n" for cause in causes)})
+    assert run(tmp_path, "lint", ".").out.count("ccm.log:") == 5
+
+
+def test_a_long_line_takes_no_time() -> None:
+    assert not may_be_log(b"Warning " * 100_000, "a.log")
+    assert not may_be_log(b"E0501 10:00:00." + b"1" * 100_000, "a.log")
