@@ -28,8 +28,8 @@ ASKED = [("lint",), ("predict", "--release", "1.30")]
         ("prefixed.log", f"[pod/openstack-cloud-controller-manager-x/ccm] {KLOG}"),
         ("journal.log", f"May 01 10:00:00 node-1 ccm[12]: {KLOG}"),
         ("events.txt", f"3m  Warning  SyncLoadBalancerFailed  service/web  Error syncing load balancer: {QUOTA}"),
-        ("describe.txt", f"Events:\n  Type  Reason  Age  From  Message\n  Warning  SyncLoadBalancerFailed  3m (x7 over 10m)"
-                         f"  service-controller  Error syncing load balancer: {QUOTA}"),
+        ("describe.txt", (f"Events:\n  Type  Reason  Age  From  Message\n  Warning  SyncLoadBalancerFailed  3m (x7 over 10m)"
+                         f"  service-controller  Error syncing load balancer: {QUOTA}")),
         ("event.txt", f"Error syncing load balancer: {QUOTA}"),
     ],
 )  # fmt: skip
@@ -72,7 +72,7 @@ def test_a_log_that_is_too_large_is_left_alone(tmp_path: Path) -> None:
 def test_at_most_five_causes_of_a_log(tmp_path: Path) -> None:
     causes = ["Authentication failed", "Quota exceeded for resources: ['port']", "no subnet-id found for service a/b",
               "no such host", "certificate signed by unknown authority", "connection refused",
-              "node \"a\" not found", "timeout waiting for the loadbalancer 1 ACTIVE"]  # fmt: skip
+              'node "a" not found', "timeout waiting for the loadbalancer 1 ACTIVE"]  # fmt: skip
     head = "E0501 10:00:00.123456 1 openstack.go:307] failed to ensure load balancer: "
     put(tmp_path, {"ccm.log": "".join(f"{head}{cause}\n" for cause in causes)})
     assert run(tmp_path, "lint", ".").out.count("ccm.log:") == 5
