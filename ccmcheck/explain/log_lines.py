@@ -18,6 +18,11 @@ _VARIABLE = re.compile(r"%[+#]?[svdqwtT]")
 _CHANGING = re.compile(r"\b[0-9a-fA-F-]{8,}\b|\d+")
 """What differs between two lines that say the same: IDs, addresses, times, numbers."""
 _REPORTS_AN_ERROR = re.compile(r"(?i)^[ef]\d{4} |\b(?:error|failed|fatal|panic(?=:)|forbidden|cannot|unable)\b")
+_HEAD = re.compile(
+    r"[\s>]*(?:[IWEF]\d{4} \d\d:|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[{\[]|Warning |Normal |\d+[smhd] )"
+)
+_MOST_WRAPPED = 4
+"""Lines that a message may be wrapped into, and how one begins."""
 _MOST_KINDS = 20_000
 """Kinds of lines whose explanation is remembered."""
 _SHOWN_LINES = 5
@@ -69,12 +74,24 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
     places: dict[str, list[int]] = {}
     parts_of: dict[str, tuple[Message, ...]] = {}
     unknown: list[int] = []
+    wrapped: list[str] = []
     total = 0
     for total, line in enumerate(lines, 1):
         kind = _CHANGING.sub("#", line)
         parts = kinds[kind] if kind in kinds else explained(line)
         if len(kinds) < _MOST_KINDS:
             kinds[kind] = parts
+        is_head = _HEAD.match(line) is not None
+        wrapped = [] if is_head or len(wrapped) > _MOST_WRAPPED else wrapped
+        if (
+            wrapped
+            and not _says_why(parts)
+            and _says_why(joined := explained("\n".join((*wrapped, line.lstrip("> ")))))
+        ):
+            parts = joined
+        while wrapped and _says_why(parts) and unknown and unknown[-1] >= total - len(wrapped):
+            unknown.pop()
+        wrapped = [] if _says_why(parts) or not (is_head or wrapped) else [*wrapped, line.strip("> \r\n")]
         if parts:
             places.setdefault(parts[0].means, []).append(total)
             parts_of.setdefault(parts[0].means, parts)
@@ -95,6 +112,10 @@ def saved_causes(files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, s
             said.add(cause.means)
             more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
             yield f"{path}:{lines[0]}{more}", cause.means, cause.remedy
+
+
+def _says_why(parts: tuple[Message, ...]) -> bool:
+    return bool(parts) and not parts[0].is_step
 
 
 def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:

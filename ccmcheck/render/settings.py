@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ccmcheck.base.data_files import read_text
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
@@ -14,18 +15,7 @@ from ccmcheck.redact.run_secrets import hiding, told_apart
 GLOBAL, BALANCER = "Global", "LoadBalancer"
 
 # As a person would write them: who, where to, what for; what is not named follows in the catalogue's order.
-_ORDER = """
-    auth-url use-clouds clouds-file cloud
-    application-credential-id application-credential-name username user-id user-domain-name user-domain-id
-    application-credential-secret password token trust-id trustee-id trustee-password
-    tenant-name tenant-id tenant-domain-name tenant-domain-id domain-name domain-id
-    region os-endpoint-type ca-file cert-file key-file tls-insecure
-    enabled use-octavia lb-provider lb-method flavor-id availability-zone
-    floating-network-id floating-subnet-id floating-subnet floating-subnet-tags network-id subnet-id member-subnet-id
-    internal-lb manage-security-groups node-selector
-    create-monitor monitor-delay monitor-timeout monitor-max-retries monitor-max-retries-down
-"""
-_RANK = {key: rank for rank, key in enumerate(_ORDER.split())}
+_RANK = {key: rank for rank, key in enumerate(read_text(__file__, "setting_order.txt").split())}
 
 _UNWRITABLE = lazy_regex("[\0\r\ud800-\udfff]")
 """What no spelling brings through gcfg: it stops at NUL and at what is not UTF-8, and drops carriage returns."""

@@ -81,3 +81,35 @@ def test_at_most_five_causes_of_a_log(tmp_path: Path) -> None:
 def test_a_long_line_takes_no_time() -> None:
     assert not may_be_log(b"Warning " * 100_000, "a.log")
     assert not may_be_log(b"E0501 10:00:00." + b"1" * 100_000, "a.log")
+
+
+HEAD = "E0501 10:00:00.123456       1 controller.go:307] error processing service a/b (will retry): "
+
+
+@pytest.mark.parametrize(
+    ("text", "means", "line"),
+    [
+        (f"{HEAD}failed to ensure load balancer: timeout waiting for the\nloadbalancer 1234 ACTIVE\n",
+         "Octavia did not finish in the time", 2),
+        (f"> {HEAD}failed to ensure load balancer: Authenticat\n> ion failed\n", "Keystone refuses the login", 2),
+        (("  Warning  SyncLoadBalancerFailed  3m (x7 over 10m)  service-controller  Error syncing load balancer: "
+         "failed to ensure load\nbalancer: Authentication\nfailed\n"), "Keystone refuses the login", 3),
+    ],
+)  # fmt: skip
+def test_a_message_that_is_wrapped(tmp_path: Path, text: str, means: str, line: int) -> None:
+    found = run(tmp_path, "explain", "-", stdin=text.encode())
+    assert means in " ".join(found.out.split())
+    assert f"the first is {line}" in found.out
+    assert "Not known" not in found.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "openstack: Authentication\nfailed\n",  # where no line has a head, none goes on
+        f"{HEAD}Authentication\nE0501 10:00:01.1 1 openstack.go:3] failed\n",
+        f"{HEAD}Authentication\na\nb\nc\nd\ne\nf\nfailed\n",
+    ],
+)
+def test_lines_of_their_own_are_no_message(tmp_path: Path, text: str) -> None:
+    assert "Keystone refuses" not in run(tmp_path, "explain", "-", stdin=text.encode()).out
