@@ -95,9 +95,12 @@ _LOG_LINE = lazy_regex(
     rb"(?:^|[ \t])(?:Warning|Normal) {1,20}[A-Z][a-z]\w{3,60} {1,99}\S|\bcaller\":\"[\w./-]{1,200}\.go:\d",
     re.MULTILINE,
 )
-_LOG_NAME = lazy_regex(r"(?i)(?:\A|[\W_])(?:event|error)s?\.\w+\Z")
+_LOG_NAME = lazy_regex(r"(?i)(?:\A|[\W_])(?:event|error|helm)s?\.\w+\Z")
 _LOG_START = 65536
-_OF_OPENSTACK = lazy_regex(rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud-controller")
+_OF_OPENSTACK = lazy_regex(
+    rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud.?(?:controller|provider|node)|"
+    rb"\bo?ccm\b|\bkcm\b|attachvolume|volumesnapshot|\bcsi\b|snapshotter|kubelet"
+)
 _OTHERS_START = (b"apiVersion", b"terraform_version", b"swagger", b"openapi")
 
 CHART_FILE = "Chart.yaml"
@@ -272,7 +275,7 @@ def may_be_log(data: bytes, path: str) -> bool:
         return False
     start = data[:_LOG_START]
     is_one = _LOG_LINE.search(start) is not None or _LOG_NAME.search(path) is not None
-    return is_one and _OF_OPENSTACK.search(start) is not None
+    return is_one and _OF_OPENSTACK.search(path.encode(errors="replace") + start) is not None
 
 
 def may_hold_workloads(data: bytes) -> bool:

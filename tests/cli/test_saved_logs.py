@@ -31,6 +31,8 @@ ASKED = [("lint",), ("predict", "--release", "1.30")]
         ("describe.txt", (f"Events:\n  Type  Reason  Age  From  Message\n  Warning  SyncLoadBalancerFailed  3m (x7 over 10m)"
                          f"  service-controller  Error syncing load balancer: {QUOTA}")),
         ("event.txt", f"Error syncing load balancer: {QUOTA}"),
+        ("kubelet.log", f"E0501 10:00:00.1 1234 kubelet.go:2344] {QUOTA}"),
+        ("helm.txt", f"Error: openstack: {QUOTA}"),
     ],
 )  # fmt: skip
 def test_a_log_beside_a_cloud_conf(tmp_path: Path, command: tuple[str, ...], name: str, line: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.octavia import IDLE_MILLISECONDS, MANY_MEMBERS
 from ccmcheck.catalog.data.release_bugs import ReleaseBug
@@ -136,16 +137,7 @@ ABOUT_SERVICES: dict[str, Callable[[MetCase, Service], bool]] = {
     "other namespace": lambda _, service: service.namespace != "default",
 }
 """Conditions on one Service."""
-_NEEDS = {
-    "monitor": "create-monitor",
-    "without-monitor": "create-monitor",
-    "internal service": "internal-lb",
-    "external service": "internal-lb",
-    "tls": "default-tls-container-ref",
-    "ovn provider": "lb-provider",
-    "amphora provider": "lb-provider",
-    "serial calls": "provider-requires-serial-api-calls",
-}
+_NEEDS = dict(read_table(__file__, "condition_needs.tsv"))
 """The keys that must be known for some of them."""
 
 
