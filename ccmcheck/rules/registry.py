@@ -60,22 +60,7 @@ SERVICE = "Service"
 ANNOTATION_RULES = frozenset({"svc-annotation-unknown", "svc-annotation-value", "svc-timeout-unit"})
 """The rules about Services that judge an annotation by its name and value, without the rest of the Service."""
 
-CONDITIONS = (
-    "\0reader error",  # the CCM's reader stops somewhere in the file
-    "\0ignored name",  # the release ignores a section or a key of the file
-    "\0non-ascii",  # the text is not ASCII
-    "\0chart values",  # the text is rendered from the values of the CCM's Helm chart
-    "\0openshift",  # OpenShift's operator rewrites the text
-    "\0scs scripts",  # the run has settings of the Sovereign Cloud Stack's scripts
-    "\0in-tree",  # the legacy in-tree provider reads the text
-    "\0readable object",  # the text is in a ConfigMap or a kubeadm object, which more users can read than a Secret
-    "\0template",  # the text has marks of templates
-    "\0no value",  # a key has neither a value nor an equals sign
-    "\0repeated",  # a key or a section comes more than once
-    "\0no create-monitor",  # [LoadBalancer] does not have the key create-monitor of the release
-    "\0monitor off",  # create-monitor is not known to be true
-    "\0no timers",  # the release has no defaults for the timers of health monitors
-)
+CONDITIONS = tuple([f"\0{name}" for name, _ in read_table(__file__, "conditions.tsv")])
 """The triggers that are not words of the text but something in it, or of its release.
 
 `ccmcheck.rules.prefilter` evaluates them, and those that follow.

@@ -130,13 +130,6 @@ KUBERNETES_FLAGS_IN = (
     "cloud-config=", "cloud-volume-plugin",
 )  # fmt: skip
 KUBERNETES_PROGRAMS_IN = (
-    "ubelet",
-    "UBELET",
-    "ontroller-manager",
-    "ontrollerManager",
-    "piserver",
-    "piServer",
-    "kube_",
-    "kube-",
-)
+    "ubelet", "UBELET", "ontroller-manager", "ontrollerManager", "piserver", "piServer", "kube_", "kube-",
+)  # fmt: skip
 """What such a file holds: one of each."""
