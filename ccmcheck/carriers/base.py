@@ -512,8 +512,20 @@ class RunContext(NamedTuple):
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
         runs = (self, *files)
-        joined: dict[str, Any] = {name: tuple(one for run in runs for one in getattr(run, name)) for name in BY_FILE}
-        return self._replace(**joined)
+        return self.with_records({name: [one for run in runs for one in getattr(run, name)] for name in BY_FILE})
+
+    def by_file(self) -> dict[str, RunContext]:
+        """What each file contributed, by its path."""
+        found: dict[str, dict[str, Any]] = {}
+        for name in BY_FILE:
+            for one in getattr(self, name):
+                found.setdefault(one.path, {}).setdefault(name, []).append(one)
+        return {path: EMPTY_RUN.with_records(fields) for path, fields in found.items()}
+
+    def with_records(self, records: Mapping[str, Sequence[Any]]) -> RunContext:
+        """The same with other records of files, by their fields in `BY_FILE`."""
+        fields: dict[str, Any] = {name: tuple(records[name]) for name in records}
+        return self._replace(**fields)
 
     def with_file(self, path: str, own: RunContext) -> RunContext:
         """The same with what one file contributes now; itself where that is what it contributed before."""
@@ -524,8 +536,7 @@ class RunContext(NamedTuple):
 
     def without(self, path: str) -> RunContext:
         """The same without the contribution of one file."""
-        kept: dict[str, Any] = {name: tuple(one for one in getattr(self, name) if one.path != path) for name in BY_FILE}
-        return self._replace(**kept)
+        return self.with_records({name: [one for one in getattr(self, name) if one.path != path] for name in BY_FILE})
 
 
 BY_FILE = (

@@ -22,8 +22,11 @@ from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import (
     CCM,
     CCM_REPOSITORY,
+    KUBERNETES_FLAGS_BESIDE,
     KUBERNETES_FLAGS_IN,
+    KUBERNETES_GATES_IN,
     KUBERNETES_PROGRAMS_IN,
+    KUBERNETES_PROVIDERS_IN,
     KUBERNETES_SETTINGS,
 )
 from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile
@@ -165,7 +168,11 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
 def _collect_settings(collector: Collector, source: SourceText) -> None:
     """Collect a file that may have flags or feature gates of Kubernetes' own programs, whatever its form is."""
-    if has_one(source.written, KUBERNETES_FLAGS_IN) and has_one(source.written, KUBERNETES_PROGRAMS_IN):
+    text = source.written
+    has_flags = has_one(text, KUBERNETES_GATES_IN) or has_one(text, KUBERNETES_FLAGS_IN)
+    if not has_flags and has_one(text, KUBERNETES_PROVIDERS_IN):
+        has_flags = "xtraArgs" not in text or has_one(text, KUBERNETES_FLAGS_BESIDE)
+    if has_flags and has_one(text, KUBERNETES_PROGRAMS_IN):
         for document in documents("{}"):
             if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
                 item = KubernetesObject(collector.path, source, document.root, KUBERNETES_SETTINGS, "", "", ())

@@ -222,8 +222,13 @@ def mentions_ccm(data: bytes) -> bool:
 
 def needed_by_other_files(data: bytes) -> bool:
     """Whether a file may hold what other files' rules need; see `ccmcheck.carriers.base.RunContext`."""
-    is_of_cluster = _may_hold_cluster(data) or may_hold_nodes(data) or _CONTROL_PLANE in data
+    is_of_cluster = _may_hold_cluster(data) or may_hold_nodes(data)
     return is_of_cluster or mentions_ccm(data) or _may_hold_controllers(data)
+
+
+def may_make_control_plane(data: bytes) -> bool:
+    """Whether a file may hold what makes the nodes of a control plane, which a CCM of the run needs."""
+    return _CONTROL_PLANE in data and _DEFINITIONS not in data
 
 
 def may_hold_services(data: bytes) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base import text
@@ -25,7 +25,7 @@ from ccmcheck.carriers.base import EMPTY_RUN, FILE, SERVICE_ANNOTATIONS, Carried
 from ccmcheck.carriers.collector import options_with_builds
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.mounted import Mounted
-from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_SETTINGS
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
 from ccmcheck.catalog.signs.paths import is_document
 from ccmcheck.conf.nearby_conf import is_for_ccm, read_by_drivers
 from ccmcheck.conf.starting import version_of_nodes
@@ -174,6 +174,11 @@ class Linter:
         return Mounted(self.run_context.pods)
 
     @cached_property
+    def _contributions(self) -> dict[str, RunContext]:
+        """What each file contributes to what the rules of others are told."""
+        return self.run_context.by_file()
+
+    @cached_property
     def _version_of_nodes(self) -> tuple[str, frozenset[str]]:
         """The version of Kubernetes that Nodes of the run tell, and where it holds: their folders and those above."""
         nodes = self.run_context.node_labels
@@ -313,13 +318,11 @@ class Linter:
         if not self.settings.judged:
             releases = self.releases.of_file(path, (*contents.pods, *contents.run_context.image_tags))
             contents.carried[:] = map(releases.with_reader, contents.carried)
-            if any(item.kind == KUBERNETES_SETTINGS for item in contents.objects):
-                version = self.releases.kubernetes_around(path)
-                contents.answers[KUBERNETES_AROUND] = version.name if version is not None else ""
+            contents.answers[KUBERNETES_AROUND] = partial(self.releases.kubernetes_around, path)
         run_context = self.run_context
         if run_context.drivers:
             contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
-        if contents.run_context is not EMPTY_RUN:
+        if contents.run_context not in (EMPTY_RUN, self._contributions.get(path)):
             run_context = run_context.with_file(path, contents.run_context)
         if path in run_context.nodes and run_context.facts.nodes is None:
             facts = run_context.facts._replace(nodes=run_context.nodes[path])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.prefilter import may_hold_answers, names_values, needed_by_other_files
+from ccmcheck.carriers.prefilter import may_hold_answers, may_make_control_plane, names_values, needed_by_other_files
 from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import Hints, hints_of
 
@@ -29,6 +29,7 @@ def look_at(file: SurveyedFile) -> Look:
     data = file.data or b""
     path = file.target.path
     hints = hints_of(data)
-    if may_hold_answers(data, path):
-        hints = hints._replace(answers=True)
+    answers, control_plane = may_hold_answers(data, path), may_make_control_plane(data)
+    if answers or control_plane:
+        hints = hints._replace(answers=answers, control_plane=control_plane)
     return Look(file, hints, needed_by_other_files(data), names_values(path, data))

@@ -13,7 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.carriers import FileContents
 from ccmcheck.carriers.base import CcmPod, RunContext
-from ccmcheck.carriers.prefilter import needed_by_other_files
+from ccmcheck.carriers.prefilter import may_make_control_plane, needed_by_other_files
 from ccmcheck.kustomize.builds import NO_BUILDS, WHOLE, Builds
 from ccmcheck.lint.first_look import first_looks
 from ccmcheck.lint.looks import Look, look_at
@@ -71,6 +71,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     changed = _changed(paths, options, failures) if options.discover.diff_base else None
 
     naming_values: list[str] = []
+    control_planes: list[str] = []
     shown_pods: list[CcmPod] = []
     left_out: dict[str, bytes] = {}
 
@@ -100,8 +101,12 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         files.append(look.file)
         if look.is_shared:
             shared[path] = ()
+        elif look.hints.control_plane:
+            control_planes.append(path)
         if look.names_values:
             naming_values.append(path)
+    if shared:
+        shared.update(dict.fromkeys(control_planes, ()))
     builds = find_builds(paths_seen, [file.target.path for file in files], limits, naming_values)
     for file in files:
         path = file.target.path
@@ -278,7 +283,7 @@ def contributions_of(path: str, data: bytes, options: RunOptions) -> Sequence[Ru
         data: Its bytes.
         options: What was asked for.
     """
-    if not needed_by_other_files(data):
+    if not needed_by_other_files(data) and not may_make_control_plane(data):
         return ()
     contents = _parsed(path, data, options)
     return (contents.run_context,) if contents is not None else ()

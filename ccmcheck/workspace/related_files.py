@@ -47,6 +47,7 @@ class Hints(NamedTuple):
         is_empty: A Secret whose cloud.conf is left empty.
         storage: A StorageClass or volume of the Cinder CSI driver, which reads a cloud.conf, too.
         answers: What OpenStack answered.
+        control_plane: What makes the nodes of a control plane, which matters to a CCM of the run.
     """
 
     services: bool = False
@@ -56,6 +57,7 @@ class Hints(NamedTuple):
     is_empty: bool = False
     storage: bool = False
     answers: bool = False
+    control_plane: bool = False
 
 
 def hints_of(data: bytes) -> Hints:

@@ -275,9 +275,10 @@ class ReleaseFinder:
             return "", None
         return reader or IN_TREE, versions[0] if len(versions) == 1 else None
 
-    def kubernetes_around(self, path: str) -> KubernetesVersion | None:
-        """The version of Kubernetes that is nearest to a file."""
-        return self.started_around(path, self._absolute(path), CCM)[1]
+    def kubernetes_around(self, path: str) -> str:
+        """The version of Kubernetes that is nearest to a file; empty where none is."""
+        version = self.started_around(path, self._absolute(path), CCM)[1]
+        return version.name if version is not None else ""
 
     def starting_around(self, path: str) -> dict[str, Weighed]:
         """The files nearest to a plain file that start a reader of it, by the names for people, each with its answer.

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from command_line import FATAL, RIGHT, Done, git, put, run
+from filesets import control_plane, write_carriers
 
 from ccmcheck.base.open_input import open_regular
-from ccmcheck.lint import child_processes, first_look, kept_results
+from ccmcheck.carriers.base import RunContext
+from ccmcheck.lint import child_processes, first_look, kept_results, run_survey
 from ccmcheck.lint.engine import Linter
 from ccmcheck.lint.looks import Look, look_at
 from ccmcheck.workspace.read_files import SurveyedFile
@@ -88,6 +90,30 @@ def test_a_file_is_judged_again_only_where_something_changed(tree: Path, judged:
     judged.clear()
     lint(tree, "--release", "1.30")
     assert len(judged) == FILES
+
+
+def test_control_planes_of_a_known_version_are_judged_once(
+    tmp_path: Path, judged: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = write_carriers(tmp_path / "tree", FILES)
+    gates = control_plane(1).replace("external\n", "external\n          feature-gates: Gate=true\n", 1)
+    put(tree, {"gates.yaml": gates})
+    read: list[str] = []
+
+    def noted(path: str, *_: object) -> tuple[RunContext, ...]:
+        read.append(path)
+        return ()
+
+    monkeypatch.setattr(run_survey, "contributions_of", noted)
+    lint(tree)
+    assert len(judged) == FILES + 1
+    judged.clear()
+    lint(tree)
+    assert not judged
+    assert not read  # no CCM is there that the labels of their nodes would matter to
+    put(tree, {"clusters.yaml": "kind: OpenStackCluster\n"})
+    lint(tree)
+    assert len(read) == FILES // 2 + 2
 
 
 def test_nothing_of_a_file_is_kept(tree: Path) -> None:

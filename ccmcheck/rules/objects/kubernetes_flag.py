@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Note, Problem, Problems, Severity, Span
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.base.text import has_one
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_GATES_IN
 from ccmcheck.catalog.data.kubernetes_flags import FLAGS, GATES, ComponentFlag
 from ccmcheck.catalog.signs.release_texts import kubernetes_versions_in
 from ccmcheck.rules._support.machines import kubernetes_version
@@ -15,7 +18,7 @@ from ccmcheck.rules.views.manifest import Manifest
 _PROGRAMS = {"let": "kubelet", "controller": "kube-controller-manager", "api": "kube-apiserver"}
 _PROVIDER = "cloud-provider"
 _NAMES = "|".join(sorted({row.flag for row in FLAGS} | {_PROVIDER}))
-_WORDS = lazy_regex(
+_WORDS = (
     r"(?m)(?P<skip>(?<!\S)(?:#|//)[^\n]*+|\bsystemctl[^\n]*+)"
     r"|(?:(?:\{[%{]|%\{)[-~+]?|^)[ \t]*+(?P<branch>if|elif|elsif|else|end|endif|fi)\b(?![ \t]*:)"
     r"|(?P<apart>^---|^[ \t]*+(?:-[ \t]++)?[\"']?apiVersion\b(?![^\n]*kube(?:let|adm))"
@@ -24,11 +27,14 @@ _WORDS = lazy_regex(
     r"|(?i:(?<![-\w./])(?:(?:/[\w.-]+)*/bin/|(?<![a-z][ ])|(?=[\w-]++(?:[ \t]++[-\\$\"']|[ \t]*+[=:])))kube(?P<program>let(?![-./]|ectl)|let(?=-arg)"
     r"|[-_]?controller|[-_]?api|_kubeadm_(?:controller|api)|[-_]?scheduler|[-_]?proxy|_feature_gates))"
     r"|\b(?P<part>api|controller)(?:Server|Manager)(?:ExtraArgs)?[\"']?:|\bhyperkube[\"', \n-]+(?P<hyper>kubelet|controller-manager|apiserver)"
-    rf"|\b(?P<gate>{'|'.join(GATES)})[\"']?[ \t]*[:=][ \t]*[\"']?(?P<on>true|false)\b"
     rf"|(?P<form>--|(?<=[\s\"',{{\[]))(?P<flag>{_NAMES})[\"']?(?:[ \t]*[=:][ \t]*|[ \t]+(?![-\s])|,?\s+[\"']?value[\"']?:[ \t]*)"
-    r"[\"']?(?P<value>[^\s\"'\\;}\]]*)",
+    r"[\"']?(?P<value>[^\s\"'\\;}\]]*)"
 )
-"""A comment, a turn of a condition, what begins with another program, a program of Kubernetes by one of its names, a gate, and a flag."""
+_FLAGS = lazy_regex(_WORDS)
+_FLAGS_AND_GATES = lazy_regex(
+    rf"{_WORDS}|\b(?P<gate>{'|'.join(GATES)})[\"']?[ \t]*[:=][ \t]*[\"']?(?P<on>true|false)\b"
+)
+"""A comment, a turn of a condition, what begins with another program, a program of Kubernetes by one of its names, a flag, and a gate."""
 
 _Gates = dict[str, tuple[str, Span | None]]
 
@@ -46,8 +52,10 @@ class _Flag(NamedTuple):
 
 def check(manifest: Manifest) -> Problems:
     """Read the file once, and compare what it sets with what the version has."""
-    version = _version(manifest)
     flags, gates = _read(manifest)
+    if not flags and not gates:
+        return
+    version = _version(manifest)
     minor = minor_of(version)
     beside = {(one.program, f"{one.name}={one.value}", one.branch) for one in flags}
     yield from _gates(gates, version, minor)
@@ -116,7 +124,7 @@ def _read(manifest: Manifest) -> tuple[list[_Flag], _Gates]:
     text = manifest.text
     first = program = "kubelet" if "kubelet" in manifest.path.rpartition("/")[2] else ""
     has_lists = "xtraArgs" in text or "-arg:" in text or "extra_args" in text
-    for match in _WORDS.finditer(text):
+    for match in (_FLAGS_AND_GATES if has_one(text, KUBERNETES_GATES_IN) else _FLAGS).finditer(text):
         kind = match.lastgroup
         if kind == "branch":
             branch += match[kind].startswith("el")
@@ -143,5 +151,5 @@ def _version(manifest: Manifest) -> str:
     own = {minor_of(name): name for name in names[: 1 if given else None] if name}
     if own:
         return next(iter(own.values())) if len(own) == 1 else ""
-    around: str = manifest.answer_of_file(KUBERNETES_AROUND, str)
-    return around
+    around: Callable[[], str] = manifest.answer_of_file(KUBERNETES_AROUND, lambda: str)
+    return around()
