@@ -25,6 +25,7 @@ IN_TREE = "legacy-in-tree"
 """The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
 
 OWN_ACCOUNTS = "use-service-account-credentials"
+ACCOUNT = "serviceAccountName"
 """The flag with which each of the CCM's controllers has an account of its own."""
 
 CLUSTER_CIDR = "cluster-cidr"
@@ -197,8 +198,8 @@ class CcmPod(NamedTuple):
         document: Which YAML document of the file it is in, from 0.
         line: The line of the image or the chart's version, from 1; 0 where that is unknown.
         choices: Its feature gates, each as ``feature-gates`` and ``NAME=true``, its ``leader-elect-resource-lock``, its
-            `CLUSTER_CIDR`, whether it has `OWN_ACCOUNTS`, `NODE_CIDRS` and `ROUTES`, each ``true``, ``false`` or empty
-            if unknown, its ``dnsPolicy`` in the node's network, and its variable `REGIONAL`.
+            `CLUSTER_CIDR`, its `ACCOUNT`, whether it has `OWN_ACCOUNTS`, `NODE_CIDRS` and `ROUTES`, each ``true``,
+            ``false`` or empty if unknown, its ``dnsPolicy`` in the node's network, and its variable `REGIONAL`.
         is_example: Whether a document shows it, so that it says nothing about other files.
         variable: The shell variable that says which release of the CCM's own manifests a script applies, where the
             script itself does not tell its value.
@@ -484,6 +485,7 @@ class RunContext(NamedTuple):
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
         storage_classes: The names of StorageClasses with their provisioners.
+        bindings: The names of roles, each with an account that has it, ``NAMESPACE/NAME``; empty for other subjects.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 
@@ -508,6 +510,7 @@ class RunContext(NamedTuple):
     filled: frozenset[str] = frozenset()
     node_labels: tuple[NodeLabels, ...] = ()
     storage_classes: tuple[NodeLabels, ...] = ()
+    bindings: tuple[NodeLabels, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
         """The same with the contributions of some files."""
@@ -541,7 +544,7 @@ class RunContext(NamedTuple):
 
 BY_FILE = (
     "pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers", "node_labels",
-    "storage_classes",
+    "storage_classes", "bindings",
 )  # fmt: skip
 """The fields with records of files, which are joined, and replaced where a file changes."""
 

@@ -11,6 +11,7 @@ from ccmcheck.base.model import Span
 from ccmcheck.base.suggest import nearest_name
 from ccmcheck.carriers import other_controllers
 from ccmcheck.carriers.base import (
+    ACCOUNT,
     CLUSTER_CIDR,
     NODE_CIDRS,
     OWN_ACCOUNTS,
@@ -92,7 +93,10 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],
-                (*_choices(command_line, container, obj.source), *(_gates(pod) if is_driver else _dns(pod))),
+                (
+                    *_choices(command_line, container, obj.source),
+                    *(_gates(pod) if is_driver else _of_pod(pod, obj)),
+                ),
                 placement=_placement(obj, pod, container),
                 started=text_of(field(states.get(text_of(container.get("name"))), *_STARTED)) or "",
             )
@@ -231,8 +235,11 @@ def _choices(command_line: str, container: Mapping, source: SourceText) -> Itera
                 yield "feature-gates", f"{name.strip()}={word}"
 
 
-def _dns(pod: Mapping) -> Iterator[tuple[str, str]]:
-    """Its DNS policy, where it is in the network of its node."""
+def _of_pod(pod: Mapping, obj: KubernetesObject) -> Iterator[tuple[str, str]]:
+    """Its account, and its DNS policy, where it is in the network of its node."""
+    account = pod.get(ACCOUNT) or pod.get("serviceAccount")
+    if isinstance(account, Scalar) and obj.namespace and not obj.source.has_mark(account):
+        yield ACCOUNT, f"{obj.namespace}/{account.value}"
     if text_of(pod.get("hostNetwork")) == "true":
         yield "dnsPolicy", text_of(pod.get("dnsPolicy")) or "ClusterFirst"
 

@@ -5,7 +5,7 @@ newServicePatcher (first in v1.23.0), pkg/openstack/openstack.go Initialize (the
 k8s.io/cloud-provider service/helpers/helper.go PatchService (``services/status``, from Kubernetes 1.16 on);
 k8s.io/controller-manager pkg/clientbuilder/client_builder_dynamic.go (``serviceaccounts/token``, from 1.21 on);
 controllers/nodelifecycle/node_lifecycle_controller.go (``delete`` of Nodes, with the account ``node-controller`` where each
-controller has its own); issues #1514, #1722, #1802, #2049, #2560, #3225.
+controller has its own; kube-apiserver binds the controllers' accounts itself) and controllers/node/node_controller.go (``update``); issues #1514, #1722, #1802, #2049, #2560, #3225.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ class CcmRight(NamedTuple):
     """One right.
 
     Attributes:
-        resource: Of the core group: ``services/status``.
+        resource: Of the core group: ``services/status``; or ``leases``.
         verb: ``patch``.
         behaviour: What releases need it, see `ccmcheck.catalog.behaviour.behaves`.
         without: What happens without it.
         own_accounts: Whether only with --use-service-account-credentials, or only without; None for both.
+        account: The account that needs it then, where it is not the pod's.
+        unless: What flags begin with that change whether it is needed.
     """
 
     resource: str
@@ -30,6 +32,8 @@ class CcmRight(NamedTuple):
     behaviour: str
     without: str
     own_accounts: bool | None = None
+    account: str = ""
+    unless: str = ""
 
 
 CCM_RIGHTS: tuple[CcmRight, ...] = records(read_paragraphs(__file__, "ccm_rights.txt"), CcmRight)

@@ -1,0 +1,94 @@
+"""ClusterRoles of a CCM by the accounts that its bindings name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import run
+
+CCM = """apiVersion: apps/v1
+kind: DaemonSet
+metadata: {{name: ccm, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      serviceAccountName: {account}
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:{release}
+          args: [--cloud-provider=openstack, --use-service-account-credentials={own}{flags}]
+"""
+ROLE = """---
+kind: ClusterRole
+metadata: {{name: {name}}}
+rules: [{{apiGroups: ["", coordination.k8s.io], resources: [{resources}], verbs: ["*"]}}]
+"""
+BINDING = """---
+kind: {kind}
+metadata: {{name: {role}, namespace: kube-system}}
+roleRef: {{kind: ClusterRole, name: {role}}}
+subjects: [{{kind: {of}, name: {subject}, namespace: {namespace}}}]
+"""
+MANAGER, NODES = "system:cloud-controller-manager", "system:cloud-node-controller"
+ALL = "leases, nodes, services, services/status, events, serviceaccounts/token"
+NO_NODES = "leases, services, services/status, events"
+OWN = {"account": "cloud-controller-manager", "own": "false", "release": "v1.35.0", "flags": ""}
+EACH = {**OWN, "own": "true", "account": "openstack-cloud-controller-manager"}
+
+
+def role(name: str = MANAGER, resources: str = ALL) -> str:
+    return ROLE.format(name=name, resources=resources)
+
+
+def bound(subject: str, to: str = MANAGER, **others: str) -> str:
+    given = {"kind": "ClusterRoleBinding", "of": "ServiceAccount", "namespace": "kube-system", **others}
+    return BINDING.format(role=to, subject=subject, **given)
+
+
+def said(folder: Path, ccm: dict[str, str], rbac: str, other: str = "") -> str:
+    """What lint says of the roles."""
+    (folder / "ccm.yaml").write_text(CCM.format(**ccm))
+    (folder / "rbac.yaml").write_text(rbac)
+    (folder / "more.yaml").write_text(other or "a: 1\n")
+    return " ".join(run(folder, "lint", "--select", "ccm-role", ".").out.split())
+
+
+BY_NODE_ACCOUNT = role(resources=NO_NODES) + role(NODES, "nodes") + bound("cloud-node-controller", NODES)
+OF_CHART = role() + bound("openstack-cloud-controller-manager")
+
+
+@pytest.mark.parametrize(
+    ("ccm", "rbac", "named"),
+    [
+        (EACH, OF_CHART, f"`patch` of `services` and `create` of `events`: `kube-system/cloud-controller-manager` does not have the role `{MANAGER}`"),
+        ({**EACH, "release": "v1.28.0"}, OF_CHART, "without `patch` of `services`: "),
+        (OWN, BY_NODE_ACCOUNT + bound("cloud-controller-manager"), f"`update` of `nodes` and `delete` of `nodes`: `kube-system/cloud-controller-manager` does not have the role `{NODES}`"),
+        (OWN, role() + bound("cloud-controller-manager", namespace="openstack"), "without `patch` of `services/status`"),
+        (OWN, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), "does not allow the CCM `get` of `leases`"),
+    ],
+)  # fmt: skip
+def test_a_role_is_bound_to_another_account(tmp_path: Path, ccm: dict[str, str], rbac: str, named: str) -> None:
+    assert named in said(tmp_path, ccm, rbac)
+
+
+@pytest.mark.parametrize(
+    ("ccm", "rbac", "other"),
+    [
+        pytest.param(OWN, BY_NODE_ACCOUNT.replace(NO_NODES, ALL) + bound("cloud-controller-manager"), "", id="upstream's own manifests"),
+        pytest.param({**EACH, "account": "cloud-controller-manager"}, role() + bound("cloud-controller-manager"), "", id="one account for all"),
+        pytest.param(EACH, OF_CHART + bound("cloud-controller-manager"), "", id="two bindings"),
+        pytest.param(EACH, OF_CHART, bound("cloud-controller-manager")[4:], id="bound in another file"),
+        pytest.param(EACH, OF_CHART, bound("cloud-controller-manager", "cluster-admin")[4:], id="another role"),
+        pytest.param(EACH, OF_CHART, bound("system:serviceaccounts", of="Group")[4:], id="a group"),
+        pytest.param({**EACH, "release": "v1.23.0"}, OF_CHART, "", id="an account of another name"),
+        pytest.param(EACH, role(), "", id="no binding here"),
+        pytest.param({**OWN, "account": "'{{ .Values.account }}'"}, role() + bound("x"), "", id="a template"),
+        pytest.param(OWN, role() + bound("cloud-controller-manager", kind="RoleBinding"), "", id="by namespace"),
+        pytest.param({**OWN, "flags": ", --controllers=service"}, role(resources=NO_NODES + ", nodes"), "", id="Services alone"),
+        pytest.param({**OWN, "flags": ", --leader-elect=false"}, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), "", id="no leader"),
+        pytest.param(OWN, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), bound("cloud-controller-manager", "leader-election", kind="RoleBinding")[4:], id="leases by a Role"),
+    ],
+)  # fmt: skip
+def test_a_role_that_is_right_for_its_account(tmp_path: Path, ccm: dict[str, str], rbac: str, other: str) -> None:
+    assert "ccm-role" not in said(tmp_path, ccm, rbac, other)
