@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
+from ccmcheck.base.data_files import read_tables
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data import ccm_chart
 from ccmcheck.catalog.data.installed_releases import CHART_RELEASES
@@ -44,7 +44,7 @@ def defaults(version: str) -> dict[str, Any]:
 
     ``image.tag`` is there where it is known: the release that the version installs.
     """
-    values: dict[str, Any] = deepcopy(ccm_chart.DEFAULTS)
+    values = read_tables(ccm_chart.__file__, "ccm_chart_defaults.toml")
     if not does("registry.k8s.io", version):
         values["image"]["repository"] = ccm_chart.OLD_REPOSITORY
     if not does("clusterRoleName", version):

@@ -61,10 +61,10 @@ OF_CHART = role() + bound("openstack-cloud-controller-manager")
 @pytest.mark.parametrize(
     ("ccm", "rbac", "named"),
     [
-        (EACH, OF_CHART, f"`patch` of `services` and `create` of `events`: `kube-system/cloud-controller-manager` does not have the role `{MANAGER}`"),
-        ({**EACH, "release": "v1.28.0"}, OF_CHART, "without `patch` of `services`: "),
-        (OWN, BY_NODE_ACCOUNT + bound("cloud-controller-manager"), f"`update` of `nodes` and `delete` of `nodes`: `kube-system/cloud-controller-manager` does not have the role `{NODES}`"),
-        (OWN, role() + bound("cloud-controller-manager", namespace="openstack"), "without `patch` of `services/status`"),
+        (EACH, OF_CHART, f"Name `kube-system/cloud-controller-manager` in the subjects of a binding of `{MANAGER}`"),
+        ({**EACH, "release": "v1.28.0"}, OF_CHART, "does not allow the CCM `patch` of `services` It"),
+        (OWN, BY_NODE_ACCOUNT + bound("cloud-controller-manager"), f"Name `kube-system/cloud-controller-manager` in the subjects of a binding of `{NODES}`"),
+        (OWN, role() + bound("cloud-controller-manager", namespace="openstack"), "does not allow the CCM `patch` of `services/status`"),
         (OWN, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), "does not allow the CCM `get` of `leases`"),
     ],
 )  # fmt: skip

@@ -23,24 +23,6 @@ _CERTIFICATES = ("ca-certs", "/etc/ssl/certs")
 HOST_FOLDERS = ((_FLEXVOLUME, ""), (_CERTIFICATES, "certificates of the host"), (_PKI, ""))
 """The folders of the host that the container has by default, each with what decides whether it has it."""
 
-CONTROL_PLANE = "node-role.kubernetes.io/control-plane"
-DEFAULTS: dict[str, object] = {
-    "image": {"repository": f"registry.k8s.io/provider-os/{CCM}"},
-    "secret": {"enabled": True, "create": True, "name": "cloud-config"},
-    "cluster": {"name": "kubernetes"},
-    "clusterRoleName": "system:cloud-controller-manager",
-    "enabledControllers": ["cloud-node", "cloud-node-lifecycle", "route", "service"],
-    "podSecurityContext": {"runAsUser": 1001},
-    "nodeSelector": {CONTROL_PLANE: ""},
-    "tolerations": [
-        {"key": "node.cloudprovider.kubernetes.io/uninitialized", "value": "true", "effect": "NoSchedule"},
-        {"key": CONTROL_PLANE, "effect": "NoSchedule"},
-    ],
-    "extraVolumes": [],
-    "extraVolumeMounts": [],
-}
-"""The values of the newest version that its templates of the workload and the Secret read."""
-
 ROLE = [(group, resource, verbs.split()) for group, resource, verbs in read_table(__file__, "ccm_chart_role.tsv")]
 """The rules of its ClusterRole: the group, the resource, the verbs; a resource of `TURNS` by its versions."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import product
 
 from ccmcheck.base.model import Problem, Problems
 from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, CcmPod
@@ -32,31 +33,29 @@ def check(manifest: Manifest) -> Problems:
         return
     if manifest.node.get("aggregationRule") is not None:
         return
-    has_own = {(OWN_ACCOUNTS, "true") in pod.choices for pod in pods}
-    missing = {
-        right: _account(right, pods, manifest.release)
-        for right in CCM_RIGHTS
-        if behaves(right.behaviour, manifest.release)
-        and (right.own_accounts is None or has_own == {right.own_accounts})
-        and not (right.unless and any(flag.startswith(right.unless) for pod in pods for flag in pod.flags))
-        and not _has(right, _account(right, pods, manifest.release), manifest)
-    }
-    unbound = {
-        f"`{account}` does not have the role `{role.name}`": None
-        for right, account in missing.items()
-        for role in manifest.neighbours
-        if role.kind == manifest.kind and not _is_bound(manifest, role.name, account) and _allows([role.node], right)
-    }
-    what = " and ".join(f"`{right.verb}` of `{right.resource}`" for right in missing)
-    label = f"does not allow the CCM {what}"
+    roles = {item.name: set(_allowed(item.node)) for item in manifest.neighbours if item.kind == manifest.kind}
     advice = "Apply the ClusterRole of the CCM's own release, and bind it to the account that the CCM uses."
-    if unbound:
-        label = f"leaves the CCM without {what}: {' and '.join(unbound)}"
-        advice = f"Name the account in the subjects of that role's ClusterRoleBinding. {_CHART}"
-    elif missing and manifest.is_derived and all(right.resource in TURNS for right in missing):
+    has_own = {(OWN_ACCOUNTS, "true") in pod.choices for pod in pods}
+    missing = []
+    for right in CCM_RIGHTS:
+        account, pairs = (
+            _account(right, pods, manifest.release),
+            set(product((right.resource, _ANY), (right.verb, _ANY))),
+        )
+        having = [name for name, allowed in roles.items() if not allowed.isdisjoint(pairs)]
+        is_changed = right.unless and any(flag.startswith(right.unless) for pod in pods for flag in pod.flags)
+        if is_changed or not behaves(right.behaviour, manifest.release) or _has(manifest, account, having, right):
+            continue
+        if right.own_accounts is None or has_own == {right.own_accounts}:
+            missing.append(right)
+            if having:
+                advice = f"Name `{account}` in the subjects of a binding of `{having[0]}`. {_CHART}"
+    if missing and manifest.is_derived and all(right.resource in TURNS for right in missing):
         advice = f"Install chart {max(ccm_chart.from_when(right.resource) for right in missing)} or a newer one."
     if missing:
-        yield Problem(name.content, label, " ".join(right.without for right in missing), advice)
+        what = " and ".join(f"`{right.verb}` of `{right.resource}`" for right in missing)
+        why = " ".join(right.without for right in missing)
+        yield Problem(name.content, f"does not allow the CCM {what}", why, advice)
 
 
 def _account(right: CcmRight, pods: list[CcmPod], release: Release) -> str:
@@ -67,26 +66,15 @@ def _account(right: CcmRight, pods: list[CcmPod], release: Release) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def _is_bound(manifest: Manifest, role: str, account: str) -> bool:
-    """Whether an account has a role; of a role that nothing beside it binds, that is not known, and so for all."""
+def _has(manifest: Manifest, account: str, having: list[str], right: CcmRight) -> bool:
+    """Whether the account may have one of some roles; one that nothing beside it binds counts for all."""
     bindings = manifest.run_context.bindings
-    near = {name for one in manifest.nearby(bindings) for name, _ in one.labels}
-    who = {subject for one in bindings for name, subject in one.labels if name == role}
-    return not account or role not in near or not who.isdisjoint(("", account))
-
-
-def _has(right: CcmRight, account: str, manifest: Manifest) -> bool:
-    """Whether the roles of the file, or others that are bound to the account, may allow it."""
-    roles = {item.name: item.node for item in manifest.neighbours if item.kind == manifest.kind}
-    bound = {name for one in manifest.run_context.bindings for name, who in one.labels if who == account != ""}
-    if not bound <= roles.keys() or (right.unless and not (bound and _NAME in account)):
+    near = {role for one in manifest.nearby(bindings) for role, _ in one.labels}
+    its = {role for one in bindings for role, who in one.labels if who == account != ""}
+    known = its | {role for one in bindings for role, who in one.labels if not who}
+    if its - {item.name for item in manifest.neighbours} or (right.unless and not (its and _NAME in account)):
         return True
-    return _allows([role for name, role in roles.items() if _is_bound(manifest, name, account)], right)
-
-
-def _allows(roles: Iterable[Mapping], right: CcmRight) -> bool:
-    allowed = {pair for role in roles for pair in _allowed(role)}
-    return any((resource, verb) in allowed for resource in (right.resource, _ANY) for verb in (right.verb, _ANY))
+    return any(not account or role not in near or role in known for role in having)
 
 
 def _allowed(role: Mapping) -> Iterator[tuple[str, str]]:
