@@ -54,7 +54,7 @@ def defaults(version: str) -> dict[str, Any]:
         values["image"]["tag"] = tag
     if not does("nodes of the control plane", version):
         del values["nodeSelector"], values["tolerations"]
-    for (name, path), when in ccm_chart.HOST_FOLDERS:
+    for when, name, path in ccm_chart.HOST_FOLDERS:
         if not when or does(when, version):
             values["extraVolumes"].append({"name": name, "hostPath": {"path": path}})
             values["extraVolumeMounts"].append({"name": name, "mountPath": path, "readOnly": True})

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ccmcheck.base.cluster_facts import TOPOLOGIES, ClusterFacts, merge
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Severity
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.given import Declared, Values, choice, either, flag, number, text, texts, word
@@ -212,17 +213,7 @@ class Given(Values):
         return AssumptionArguments(self.client_ip, self.strict_mtls, self.stable_node_set, self.probe_budget)
 
 
-GROUPS = {
-    "INPUTS": "config_file no_config exclude variables env_files stdin_filename is_template max_size",
-    "OUTPUTS": "formats output output_files color",
-    "CLOUD": "octavia_release ovn_octavia_release kubernetes_version cluster_name nodes replicas topology "
-    "monitor_quota monitors_used profiles",
-    "ACCESS": "context kubeconfig in_cluster cluster user as_user as_groups seconds",
-    "NAMESPACES": "namespaces all_namespaces",
-    "JUDGING": "releases consumer kubernetes_version octavia_release nodes profiles",
-    "CONFIG": "config_file no_config",
-    "ASSUMPTIONS": "client_ip strict_mtls stable_node_set probe_budget",
-}
+GROUPS: dict[str, str] = dict(read_table(__file__, "option_groups.tsv"))
 """Options that go together, by the name that commands use for all of them."""
 
 

@@ -17,11 +17,8 @@ TURNS = {what: tuple(versions) for what, *versions in read_table(__file__, "ccm_
 Backports to older branches make the turns; so 2.29.3 lacks what 2.29.2 has.
 """
 
-_PKI = ("k8s-certs", "/etc/kubernetes/pki")
-_FLEXVOLUME = ("flexvolume-dir", "/usr/libexec/kubernetes/kubelet-plugins/volume/exec")
-_CERTIFICATES = ("ca-certs", "/etc/ssl/certs")
-HOST_FOLDERS = ((_FLEXVOLUME, ""), (_CERTIFICATES, "certificates of the host"), (_PKI, ""))
-"""The folders of the host that the container has by default, each with what decides whether it has it."""
+HOST_FOLDERS = read_table(__file__, "ccm_chart_folders.tsv")
+"""The folders of the host that the container has by default, each after what decides whether it has it."""
 
 ROLE = [(group, resource, verbs.split()) for group, resource, verbs in read_table(__file__, "ccm_chart_role.tsv")]
 """The rules of its ClusterRole: the group, the resource, the verbs; a resource of `TURNS` by its versions."""
