@@ -192,11 +192,10 @@ def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
 
 def find_binding(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note which accounts have a role, and search it as any other object."""
-    role = obj.text_at("roleRef", "name") or ""
     for one in mappings(obj.at("subjects")):
         is_known = text_of(one.get("kind")) == "ServiceAccount" and not carrier.source.has_mark(one)
         account = f"{text_of(one.get('namespace'))}/{text_of(one.get('name'))}" if is_known else ""
-        carrier.collector.bindings.append(NodeLabels(obj.path, ((role, account),)))
+        carrier.collector.bindings.append(NodeLabels(obj.path, ((obj.text_at("roleRef", "name"), account),)))
     find(obj, carrier)
 
 

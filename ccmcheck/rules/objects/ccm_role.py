@@ -38,18 +38,15 @@ def check(manifest: Manifest) -> Problems:
     has_own = {(OWN_ACCOUNTS, "true") in pod.choices for pod in pods}
     missing = []
     for right in CCM_RIGHTS:
-        account, pairs = (
-            _account(right, pods, manifest.release),
-            set(product((right.resource, _ANY), (right.verb, _ANY))),
-        )
+        account = _account(right, pods, manifest.release)
+        pairs = set(product((right.resource, _ANY), (right.verb, _ANY)))
         having = [name for name, allowed in roles.items() if not allowed.isdisjoint(pairs)]
         is_changed = right.unless and any(flag.startswith(right.unless) for pod in pods for flag in pod.flags)
         if is_changed or not behaves(right.behaviour, manifest.release) or _has(manifest, account, having, right):
             continue
         if right.own_accounts is None or has_own == {right.own_accounts}:
             missing.append(right)
-            if having:
-                advice = f"Name `{account}` in the subjects of a binding of `{having[0]}`. {_CHART}"
+            advice = f"Name `{account}` in the subjects of a binding of `{having[0]}`. {_CHART}" if having else advice
     if missing and manifest.is_derived and all(right.resource in TURNS for right in missing):
         advice = f"Install chart {max(ccm_chart.from_when(right.resource) for right in missing)} or a newer one."
     if missing:
