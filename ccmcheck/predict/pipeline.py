@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import EXCLUDED, address_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.records import Event, Outcome, Prediction, Refusal, Request
+from ccmcheck.predict.records import Answer, Event, Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
@@ -25,6 +25,16 @@ _IN_ONE_SUBNET = (
     "all in the VIP's subnet, `subnet-id`: name the nodes' in `member-subnet-id` (since 1.25) where it is another"
 )
 
+_CHECKED = ("lb-provider", "create-monitor", "enable-health-monitor")
+_DECIDES = {
+    "traffic": (*_CHECKED, "spec.externalTrafficPolicy"),
+    "dead-node": _CHECKED,
+    "podless-node": _CHECKED,
+    "client-address": ("lb-provider", "x-forwarded-for", "proxy-protocol", "spec.externalTrafficPolicy"),
+    "security-group": ("lb-provider", "manage-security-groups"),
+}
+"""By the beginning of a verdict's name, the keys, annotations and fields without which it is not known."""
+
 
 def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     """Predict what the CCM does with a Service, and what becomes of it.
@@ -36,8 +46,19 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     if calls is None:
         return prediction._replace(findings=(*prediction.findings, *ends(prediction)))
     prediction = _judged(prediction, calls)
-    prediction = prediction._replace(answers=tuple(judge(calls, prediction)), members=tuple(_members(calls)))
+    answers = tuple(_left_open(answer, config, service) for answer in judge(calls, prediction))
+    prediction = prediction._replace(answers=answers, members=tuple(_members(calls)))
     return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
+
+
+def _left_open(answer: Answer, config: Options, service: Service) -> Answer:
+    """An answer that stands on a value that a template leaves open is none."""
+    decides = next((names for verdict, names in _DECIDES.items() if answer.name.startswith(verdict)), ())
+    names = [name for name in (*(set(config.open) & config.given), *service.open) if name.rpartition("/")[2] in decides]
+    if not names:
+        return answer
+    text = f"{', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} filled in later; by default {answer.text}"
+    return answer._replace(good=None, text=text)
 
 
 def _members(calls: Calls) -> Iterator[str]:

@@ -74,6 +74,20 @@ def test_a_load_balancer_that_is_named_is_said_to_be_there_before_all_else() -> 
     )
 
 
+def test_a_verdict_on_what_a_template_fills_in_is_not_known() -> None:
+    keys = ("lb-provider", "manage-security-groups")
+    marked = options("")._replace(open=keys, given=frozenset(keys))
+    waiting = service()._replace(open=("loadbalancer.openstack.org/x-forwarded-for",))
+    said = {answer.name: answer for answer in predict(marked, waiting, CloudState()).answers}
+    for name, key in (("client-address", "x-forwarded-for"), ("dead-node", "lb-provider"), ("traffic-cluster", "lb-")):
+        assert said[name].good is None
+        assert "filled in later; by default" in said[name].text
+        assert key in said[name].text
+    assert "manage-security-groups are filled in later" in said["security-group"].text
+    plain = predict(options(""), service(), CloudState()).answers
+    assert not any("filled in" in answer.text for answer in plain)
+
+
 def _members(text: str, release: str, *listed: Node) -> list[str]:
     prediction = predict(options(text, release), service(ipFamilies=["IPv4"]), CloudState(nodes=listed))
     return [said for _, said in noted_members(prediction)]
