@@ -5,7 +5,7 @@ A file may hold a part of what there is: a list is whole only where its command 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -22,12 +22,13 @@ _COMMAND = lazy_regex(r"(?P<words>[a-z ]+?) (?:list|show)\b *(?P<options>.*)")
 _HARMLESS = lazy_regex(r"(?:\s*+(?:(?:-f|--format|-c|--column)[ =]\w++|--long))*+\s*+\Z")
 """Options of a list by which it is still the whole one."""
 _NETWORK = lazy_regex(r"--network[ =]([\w.-]+)")
+_MAY_BE_OCTAVIA = lazy_regex("balanc|octavia|lbaas")
 _PAIRS = lazy_regex(r"(?<!\w)(\w++)='([^']*)'")
 _MEANT: dict[str, object] = {"": None, "None": None, "null": None, "any": None}
 _MEANT |= {"True": True, "true": True, "External": True, "False": False, "false": False, "Internal": False}
 _STRUCTURED = ("routes", "fixed_ips", "allowed_address_pairs")
 _LISTS = ("subnets", "security_groups")
-_PROVIDERS = "providers"
+_PROVIDERS, _CATALOG, _RULES = "providers", "catalog", "security_group_rules"
 
 
 class Saved(NamedTuple):
@@ -76,11 +77,30 @@ def read(path: str, text: str) -> Iterator[Saved]:
             given["id"] = identifier[0]
         items = [_normal(item) for item in raw]
         sound = tuple(
-            given | item for item in items if item.get("id") is None or UUID_LIKE.fullmatch(str(item["id"])) is not None
+            given | item
+            for item in items
+            if not item.get("id") or kind == _RULES or UUID_LIKE.fullmatch(str(item["id"]))
         )
         is_whole = prompt and command and _HARMLESS.match(options) and _is_complete(body) and len(sound) == len(items)
         if kind:
             yield Saved(path, kind, sound, is_list and (bool(is_whole) or kind == _PROVIDERS))
+
+
+def providers_of(answers: Iterable[Saved]) -> tuple[str, ...] | None:
+    """The providers that Octavia has by a list of them; None where there is no list."""
+    return tuple(str(one.get("name")) for saved in answers if saved.kind == _PROVIDERS for one in saved.items) or None
+
+
+def without_octavia(answers: Iterable[Saved]) -> str:
+    """The file with a service catalogue that has no Octavia; empty where none is known to be the whole one.
+
+    A whole one has Keystone and Neutron; one with a type or name that may be Octavia's tells nothing.
+    """
+    for saved in answers:
+        types = {str(one.get("type")).lower() for one in saved.items if saved.kind == _CATALOG}
+        if {"identity", "network"} <= types and not _MAY_BE_OCTAVIA.search(str(saved.items).lower()):
+            return saved.path
+    return ""
 
 
 def _is_complete(body: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ccmcheck.base.boundary import is_within, work_tree
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.cli import console
 from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import Given
@@ -64,7 +65,7 @@ def command(run: CommandRun) -> int:
         result = lint(paths, options._replace(kept=kept), progress)
         if not (given.quiet or given.diff_base) and _is_empty(result):
             nothing_found(result.summary.files, result.summary.left_out)
-        saved = result.summary.has_answers and not given.diff_base and given.consumer in (None, "", "ccm")
+        saved = result.summary.has_answers and not given.diff_base and given.consumer in (None, "", "ccm", IN_TREE)
         if given.os_cloud or saved:
             from ccmcheck.cli.preflight_run import with_checks, with_saved
 

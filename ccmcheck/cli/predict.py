@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
+_FAILED = "✗"
 FORMATS = ("text", "markdown", "json")
 
 
@@ -66,7 +67,9 @@ def command(run: CommandRun) -> int:
     severities = [
         finding.severity for report in reports for service in report.services for finding in service.prediction.findings
     ]
-    severities += [Severity.ERROR for report in reports if report.stop]
+    severities += [
+        Severity.ERROR for report in reports if report.stop or any(note[0] == _FAILED for note in report.notes)
+    ]
     return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
 
@@ -143,11 +146,21 @@ def _report(
         judged.source,
         tuple(services),
         scripts,
-        (*collisions, *_notes(arguments, gathered, config, survey), *stop),
+        (*collisions, *_notes(arguments, gathered, config, survey), *_saved_notes(deployment), *stop),
         (deployment.name,),
         options.stop,
         () if options.stop else tuple(_node_choices(deployment)),
     )
+
+
+def _saved_notes(deployment: Deployment) -> tuple[str, ...]:
+    """What the saved answers of OpenStack say against a deployment, as lint says it."""
+    if not deployment.answers:
+        return ()
+    from ccmcheck.cli.preflight_run import checks_of_saved
+
+    found = checks_of_saved(deployment)
+    return tuple(f"{_FAILED if one.passed is False else '·'} {one.about}: {one.text} → {one.hint}" for one in found)
 
 
 def _node_choices(deployment: Deployment) -> Iterator[OpenChoice]:

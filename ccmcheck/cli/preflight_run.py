@@ -11,6 +11,7 @@ from ccmcheck.base import result as lint_results
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.escape import printable
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.cli import console
 from ccmcheck.cli.cloud import cluster_of, resolve_cloud
 from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ccmcheck.base.result import LintResult
     from ccmcheck.carriers.base import CarriedConf, CcmPod
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
-    from ccmcheck.carriers.saved_answers import Saved
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
@@ -82,29 +82,33 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
         run: The command's run.
         result: What lint found.
     """
-    from ccmcheck.base.path_proximity import nearest
-    from ccmcheck.carriers.saved_answers import read
     from ccmcheck.cluster.preflight.report import PreflightReport
-    from ccmcheck.cluster.preflight.run import saved_checks
     from ccmcheck.explain.log_lines import saved_causes
     from ccmcheck.redact.report import redact_report
 
     survey = look(run.paths, run.inputs, run.given.releases)
     chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, run.given.releases)
-    near: dict[str, list[Saved]] = {}
-    for path, text in survey.answers:
-        confs = nearest(path, chosen.selected)
-        if len(confs) == 1:  # of two that are as near, either may be in another cloud
-            near.setdefault(confs[0].name, []).extend(read(path, text))
-
-    def each() -> Iterator[PreflightReport]:
-        for needs in _all_asked(run, survey, chosen):
-            yield PreflightReport(needs.name, "", tuple(saved_checks(needs, SavedCloud(near.get(needs.name, ())))))
-
-    reports = tuple(worked_off(each(), "what OpenStack answered was not compared with all deployments"))
+    in_tree = run.given.consumer == IN_TREE
+    found = _deployments(run, survey, chosen)
+    each = (PreflightReport(one.name, "", tuple(checks_of_saved(one, in_tree=in_tree))) for one in found)
+    reports = tuple(worked_off(each, "what OpenStack answered was not compared with all deployments"))
     result = _with(result, redact_report(reports, survey.texts(*chosen.selected)))
     logged = (lint_results.ClusterCheck(place, None, *said) for place, *said in saved_causes(survey.logs))
     return result._replace(summary=result.summary._replace(checks=(*result.summary.checks, *logged)))
+
+
+def checks_of_saved(deployment: Deployment, *, in_tree: bool = False) -> Iterator[PreflightCheck]:
+    """What is wrong with a deployment by the saved answers of its cloud.
+
+    Args:
+        deployment: The deployment.
+        in_tree: Whether the provider inside Kubernetes reads the cloud.conf: then only what is named is looked for.
+    """
+    from ccmcheck.cluster.preflight.run import saved_checks
+
+    carried = deployment.config.carried
+    if carried is not None:
+        yield from saved_checks(_asked(deployment, carried), SavedCloud(deployment.answers), only_named=in_tree)
 
 
 def _with(result: LintResult, reports: Sequence[PreflightReport]) -> LintResult:

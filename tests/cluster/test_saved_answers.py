@@ -176,6 +176,93 @@ def test_what_is_wrong(files: dict[str, object], about: str, says: str, tmp_path
     assert says in next(iter([text for name, text in said.items() if name.endswith(about)]), ""), said
 
 
+def predicted(folder: Path, files: dict[str, object], conf: str = CONF, service: str = NODES) -> tuple[str, int]:
+    """What predict says beside saved answers, and its exit code."""
+    for name, what in {"cloud.conf": conf.replace("PORT", "1"), "service.yaml": service, **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(what if isinstance(what, str) else json.dumps(what))
+    done: Done = run(folder, "--release", "1.31", ".", command="predict")
+    assert CANARY not in done.said
+    return done.out, done.code
+
+
+def test_predict_judges_by_what_lint_judges_by(tmp_path: Path) -> None:
+    said, _ = predicted(tmp_path, RIGHT)
+    assert "✓ Octavia" in said
+    assert "✗ [" not in said
+    said, code = predicted(tmp_path, {"providers.json": [{"name": "ovn", "description": "Octavia OVN driver."}]})
+    assert "✓ Octavia" not in said
+    assert "✗ [LoadBalancer] lb-provider: Octavia has no provider `amphora`" in said
+    assert code == 1
+
+
+def _catalog(*types: str) -> dict[str, object]:
+    listed = [{"Name": CANARY, "Type": one, "Endpoints": [{"url": f"https://x/{CANARY}"}]} for one in types]
+    return {"openstack_catalog_list.json": listed}
+
+
+def test_a_catalogue_without_octavia(tmp_path: Path) -> None:
+    said, code = predicted(tmp_path, _catalog("identity", "network", "compute"))
+    assert "the catalogue has no service of type load-balancer" in said
+    assert "✓ Octavia" not in said
+    assert code == 1
+    found = lint(tmp_path, {}, service=NODES)
+    assert "MetalLB" in found["service catalogue"]
+
+
+@pytest.mark.parametrize(
+    "types", [("identity", "network", "load-balancer"), ("compute",), ("identity", "network", "octavia")]
+)
+def test_a_catalogue_that_does_not_show_that_there_is_none(types: tuple[str, ...], tmp_path: Path) -> None:
+    said, _ = predicted(tmp_path, _catalog(*types))
+    assert "✓ Octavia" in said
+    assert "catalogue" not in said
+    assert not lint(tmp_path, {}, service=NODES)
+
+
+def _members(*states: str, port: int = 30443) -> dict[str, object]:
+    """Saved members with operating states, in a subnet with a twin."""
+    listed = [
+        {"id": f"{number}a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d", "name": CANARY, "address": f"10.0.0.1{number}",
+         "protocol_port": port, "operating_status": state, "subnet_id": OTHER, "weight": 1}
+        for number, state in enumerate(states)
+    ]  # fmt: skip
+    twins = [{"ID": one, "Name": "i", "Network": PRIVATE, "Subnet": "10.0.0.0/24"} for one in (INNER, OTHER)]
+    return {"members.json": listed, "subnets.json": twins}
+
+
+def test_members_in_error(tmp_path: Path) -> None:
+    said, code = predicted(tmp_path, _members("ERROR", "ERROR"))
+    assert "all 2 members that the file shows are in ERROR" in " ".join(said.split())
+    assert f"{INNER} has the same range" in " ".join(said.split())
+    assert code == 1
+
+
+@pytest.mark.parametrize("files", [_members("ERROR", "ONLINE"), _members("NO_MONITOR"), _members("ERROR", port=6443)])
+def test_members_that_prove_nothing(files: dict[str, object], tmp_path: Path) -> None:
+    assert "in ERROR" not in predicted(tmp_path, files)[0]
+
+
+def test_an_id_of_another_kind_is_proven_by_a_part_of_a_list(tmp_path: Path) -> None:
+    listed = [{"ID": ELSEWHERE, "Name": "i", "Network": INNER, "Subnet": "10.0.0.0/24"}]
+    said = lint(tmp_path, {"s.json": listed})
+    assert f"It is the ID of a network, not of a subnet; write {ELSEWHERE}" in said["[LoadBalancer] subnet-id"]
+    (tmp_path / "cloud.conf").write_text(f"[Global]\nauth-url = https://k/v3\n[LoadBalancer]\nsubnet-id = {INNER}\n")
+    in_tree = run(tmp_path, "--release", "1.16", "--consumer", "legacy-in-tree", ".", command="lint").out
+    assert f"write {ELSEWHERE}" in " ".join(in_tree.split())
+
+
+@pytest.mark.parametrize(("second", "is_judged"), [(CONF, True), (CONF.replace("://", "://other."), False)])
+def test_of_several_as_near_all_have_to_be_in_one_cloud(second: str, is_judged: bool, tmp_path: Path) -> None:
+    for name, conf in (("a", CONF), ("b", second)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cloud.conf").write_text(conf.replace("PORT", "1"))
+        (tmp_path / name / "service.yaml").write_text(NODES)
+    (tmp_path / "providers.json").write_text(json.dumps([{"name": "ovn", "description": "Octavia OVN driver."}]))
+    said = run(tmp_path, "--release", "1.31", ".", command="predict").out
+    assert ("no provider `amphora`" in said) is is_judged
+
+
 def test_a_server_of_the_nodes_name_is_the_one_whatever_else_has_its_address(tmp_path: Path) -> None:
     listed = [{"ID": PORT, "Name": name, "Networks": {"n": ["10.0.0.11"]}} for name in ("other", "n1")]
     assert lint(tmp_path, RIGHT | {"servers.json": listed}, service=NODES) == {}

@@ -192,7 +192,19 @@ class SavedCloud:
                 document, where = document | item, path
         if document or kind in self._whole:
             return ShownAnswer(where or self._whole[kind], document or None)
+        if other := self.place_of_other(kind, identifier):
+            return ShownAnswer(other[0])
         return ShownAnswer("", error=CloudError(f"{UNKNOWN} {request.title} `{identifier}`"))
+
+    def place_of_other(self, kind: str, identifier: str) -> tuple[str, str] | None:
+        """The file with an object of another kind that has an ID, and its kind: IDs of one are no other's."""
+        for other, items in self._items.items():
+            for path, item in items if identifier else ():
+                if other != kind and item.get("id") == identifier:
+                    return path, other.removesuffix("s").replace("_", " ")
+                if other == "subnets" and kind != "networks" and item.get("network_id") == identifier:
+                    return path, "network"
+        return None
 
     def list(self, request: CloudRequest, query: Mapping[str, str] | None = None) -> ListedAnswer:
         """The objects that files show, by their IDs, as Neutron lists them; an error beside them where more may be."""

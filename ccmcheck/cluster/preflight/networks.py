@@ -267,7 +267,10 @@ def members(
         f"{addresses[outside[0]]}: the CCM makes members of the first InternalIP, whatever subnet is named here"
     )
     text += "; right only where a router leads from this subnet to them" if may_be_routed(options) else ""
-    hint = "Name the nodes' subnet; with several networks, order them by [Networking] internal-network-name."
+    there, known = addresses[outside[0]], cloud.list(requests.SUBNETS).documents
+    others = [str(one.get("id")) for one in known if ranges.holds(str(one.get("cidr")), there)]
+    hint = f"Write member-subnet-id = {others[0]}, from CCM 1.25 on. " if len(others) == 1 else ""
+    hint += "Name the nodes' subnet; with several networks, order them by [Networking] internal-network-name."
     yield PreflightCheck(about, False, text, hint, seen.asked)
 
 

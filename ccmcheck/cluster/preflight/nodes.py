@@ -16,6 +16,7 @@ _ADDRESS = lazy_regex(r"[0-9a-fA-F.:]{3,}")
 _NEARLY_ALL = 60_000
 _NUMBERS = {"tcp": ("tcp", "6"), "udp": ("udp", "17"), "": ("tcp", "6", "udp", "17")}
 """How rules write a protocol; without one, those that programs mostly use."""
+_LET_IN = "Let the load balancers' subnet in to the NodePorts; a pod has to answer there, with Local on each Node."
 _ABOUT = "security group of the Nodes"
 
 
@@ -55,6 +56,34 @@ def names(cloud: SavedCloud, nodes: Sequence[cloud_state.Node]) -> Iterator[Pref
             text += ", unless there is one in the project that is not listed" if servers.error else ""
             hint = "Start the kubelet with --hostname-override=SERVER_NAME, or with --provider-id=openstack:///ID."
             yield PreflightCheck(f"Node {node.name}", None if servers.error else False, text, hint, servers.asked)
+
+
+def members_down(
+    cloud: SavedCloud, nodes: Sequence[cloud_state.Node], services: Sequence[service_input.Service]
+) -> Iterator[PreflightCheck]:
+    """Whether all members of a port of a Service are in ERROR, and what speaks for their subnet being another one.
+
+    Args:
+        cloud: The project.
+        nodes: The Nodes.
+        services: The Services.
+    """
+    listed, subnets = cloud.list(requests.MEMBERS), cloud.list(requests.SUBNETS).documents
+    own = {address for node in nodes for _, address in node.addresses}
+    for service in services:
+        places = {(str(port.node_port), address) for port in service.ports for address in own}
+        there = [one for one in listed.documents if (str(one.get("protocol_port")), one.get("address")) in places]
+        if not there or any(one.get("operating_status") != "ERROR" for one in there):
+            continue
+        text, hint = f"all {len(there)} members that the file shows are in ERROR: no health check passes", _LET_IN
+        ids = {str(one.get("subnet_id")) for one in there}
+        cidrs = {str(one.get("cidr")) for one in subnets if one.get("id") in ids}
+        twins = [str(one.get("id")) for one in subnets if str(one.get("cidr")) in cidrs and one.get("id") not in ids]
+        if twins:
+            text += f"; they are in subnet {min(ids)}, and {twins[0]} has the same range, {min(cidrs)}"
+            hint = f"Where {twins[0]} is the Nodes' subnet write it as subnet-id, or as member-subnet-id where the VIP "
+            hint += "is in another one, from CCM 1.25 on; without either the CCM takes the subnet that it finds."
+        yield PreflightCheck(service.title, False, text, hint, listed.asked)
 
 
 def pods(

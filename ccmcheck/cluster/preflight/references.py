@@ -8,7 +8,7 @@ from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, octavia_api, predict_options, service_annotations, service_input
 from ccmcheck.cluster.octavia import requests
 from ccmcheck.cluster.octavia.requests import CloudRequest
-from ccmcheck.cluster.preflight.cloud import AskedCloud, PreflightCheck
+from ccmcheck.cluster.preflight.cloud import AskedCloud, PreflightCheck, SavedCloud
 
 _PREFIX = service_annotations.PREFIX
 
@@ -129,6 +129,12 @@ def _name(document: Document) -> str:
 
 def _list(cloud: AskedCloud, reference: Reference) -> str:
     """What to write instead: what has the value as its name, or a command that lists what there is."""
+    kind = f"{_SHOWN[reference.kind].key}s"
+    if isinstance(cloud, SavedCloud) and (place := cloud.place_of_other(kind, reference.value)):
+        own = cloud.list(requests.SUBNETS, {"network_id": reference.value}).documents
+        ids = " or ".join(str(one.get("id")) for one in own[:_MOST_NAMED] if reference.kind == "subnet")
+        write = f"; write {ids}, of a subnet in it." if ids else f". {_COMMANDS[reference.kind]}"
+        return f"It is the ID of a {place[1]}, not of a {reference.kind}{write}"
     if reference.kind in (_NETWORK, "subnet"):
         request = requests.NETWORKS if reference.kind == _NETWORK else requests.SUBNETS
         named = cloud.list(request, {"name": reference.value}).documents

@@ -68,33 +68,40 @@ def checks(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCh
     yield from services.quotas(cloud, tried.predictions)
 
 
-def saved_checks(asked: PreflightNeeds, cloud: SavedCloud) -> Iterator[PreflightCheck]:
+def saved_checks(asked: PreflightNeeds, cloud: SavedCloud, *, only_named: bool = False) -> Iterator[PreflightCheck]:
     """What is wrong by what files hold of OpenStack's answers; of what they do not hold nothing is said.
 
     Args:
         asked: The deployment.
         cloud: What the files hold.
+        only_named: Whether to look for nothing but what is named.
     """
     options = asked.options
-    if options.stop or options.unsupported:
+    if options.stop:
+        hint = "Octavia has to be deployed in the cloud; without it use another controller (MetalLB), or NodePorts."
+        if options.stopped_by == "service catalogue":
+            yield PreflightCheck(options.stopped_by, False, options.stop, hint)
         return
-    found = (
-        *exist(cloud, list(references(options, asked.services))),
-        *networks.fit(cloud, options),
-        *(networks.routes(cloud, _router(asked), nodes_at) if (nodes_at := _addresses(asked)) is not None else ()),
-        *_servers(asked, cloud),
-    )
+    only_named = only_named or bool(options.unsupported)
+    found = [*exist(cloud, list(references(options, asked.services)))]
+    if not only_named:
+        found += networks.fit(cloud, options)
+        found += networks.routes(cloud, _router(asked), nodes_at) if (nodes_at := _addresses(asked)) is not None else ()
+        found += _servers(asked, cloud)
     for check in found:
         if check.passed is False or (check.passed is None and not check.text.startswith(UNKNOWN)):
             yield check._replace(text=check.text.replace("in this project", f"in {check.asked}"))
+    own = [node for node in asked.around.nodes or () if not node.made_up]
+    yield from nodes.node_ports(cloud, own, options, asked.services)
+    if only_named:
+        return
+    yield from nodes.members_down(cloud, own, asked.services)
     for check in networks.members(cloud, options, _internal(asked)):
         if not check.passed:
             yield check._replace(passed=None if networks.may_be_routed(options) else False)
     yield from nodes.several_subnets(cloud, options)
-    own = [node for node in asked.around.nodes or () if not node.made_up]
     yield from nodes.names(cloud, own)
     yield from nodes.pods(cloud, own, _router(asked), makes_routes=asked.makes_routes)
-    yield from nodes.node_ports(cloud, own, options, asked.services)
 
 
 def _same_cloud(asked: PreflightNeeds, cloud: PreflightCloud) -> Iterator[PreflightCheck]:

@@ -11,10 +11,14 @@ from os.path import normpath
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import WrongUse
+from ccmcheck.base.path_proximity import nearest
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
+from ccmcheck.carriers.saved_answers import Saved, providers_of
+from ccmcheck.carriers.saved_answers import read as read_answers
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
 from ccmcheck.conf.starting import version_of_nodes, why_idle
+from ccmcheck.conf.view import CloudConf
 from ccmcheck.workspace.deployment.record import NO_CONFIG, Deployment, is_named
 from ccmcheck.workspace.nearest_confs import ELSEWHERE, MOST_CONFS, POSSIBLE, READ, NearestConfs
 from ccmcheck.workspace.survey import Survey, SurveyedConf
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     """Reads the objects and workloads around a cloud.conf, with what options and profiles say."""
 
 _MOST_NAMES = 5
+_LOGIN = ("auth-url", "region", "tenant-id", "tenant-name", "username", "application-credential-id")
 
 
 class Candidates(NamedTuple):
@@ -72,6 +77,7 @@ def deployments(
         for config in governing.of(path):
             objects[config].append(item)
     found_deployments = []
+    answers = _answers(survey, configs, releases_of)
     for config, own in objects.items():
         workloads = tuple(governing.workloads_of(config, survey.workloads))
         gathered, cloud = read(config, own, workloads)
@@ -80,8 +86,33 @@ def deployments(
             version = version_of_nodes(one for one in survey.node_labels if config in governing.of(one.path))
             cloud = cloud._replace(facts=cloud.facts._replace(kubernetes_version=version))
         idle = why_idle(workloads, survey.node_labels)
-        found_deployments += [Deployment(config, judged, gathered, cloud, workloads, idle) for judged in releases]
+        saved = answers.get(config, ())
+        if cloud.facts.providers is None:
+            cloud = cloud.with_facts(providers=providers_of(saved))
+        found_deployments += [Deployment(config, one, gathered, cloud, workloads, idle, saved) for one in releases]
     return found_deployments
+
+
+def _answers(
+    survey: Survey, configs: Sequence[SurveyedConf], releases_of: Callable[[SurveyedConf, str], Sequence[TargetRelease]]
+) -> dict[SurveyedConf, tuple[Saved, ...]]:
+    """What OpenStack answered, by the cloud.conf whose cloud it is: of several as near, they name one login or none."""
+    found: dict[SurveyedConf, tuple[Saved, ...]] = {}
+    for path, text in survey.answers:
+        near = nearest(path, configs)
+        if 1 < len(near) <= MOST_CONFS:
+            logins = {one: _login(one, releases_of(one, "")) for one in near}
+            near = [one for one in near if logins[one]] if len(set(logins.values()) - {()}) == 1 else []
+        held = tuple(read_answers(path, text)) if 0 < len(near) <= MOST_CONFS else ()
+        found |= {config: (*found.get(config, ()), *held) for config in near}
+    return found
+
+
+def _login(config: SurveyedConf, judged: Sequence[TargetRelease]) -> tuple[object, ...]:
+    """Where and as whom a CCM logs in; empty where its cloud.conf does not tell."""
+    conf = CloudConf.read(config.carried, judged[0].release) if config.carried is not None and judged else None
+    login = tuple(conf.value("Global", key) for key in _LOGIN) if conf is not None else ("",)
+    return login if "://" in str(login[0]) else ()
 
 
 def candidates_of(survey: Survey, names: Sequence[str] = ()) -> Candidates:

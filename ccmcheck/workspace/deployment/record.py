@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod, RunContext
+from ccmcheck.carriers.saved_answers import Saved, without_octavia
 from ccmcheck.workspace.survey import SurveyedConf, options_at, options_of_each
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
 
+NO_OCTAVIA = "no load balancer is made, Services stay pending: the catalogue has no service of type load-balancer"
 NO_CONFIG = SurveyedConf("", "", None)
 """In place of a cloud.conf: the release's defaults stand in."""
 
@@ -32,6 +34,7 @@ class Deployment(NamedTuple):
         cloud: The cloud around it.
         workloads: The CCM's workloads that may be the ones that read it.
         idle: Why none of them runs; empty where one may.
+        answers: What files hold of OpenStack's answers, where they are known to be of its cloud.
     """
 
     config: SurveyedConf
@@ -40,6 +43,7 @@ class Deployment(NamedTuple):
     cloud: CloudState
     workloads: tuple[CcmPod, ...] = ()
     idle: str = ""
+    answers: tuple[Saved, ...] = ()
 
     @property
     def name(self) -> str:
@@ -67,6 +71,8 @@ class Deployment(NamedTuple):
 
     def _running(self, options: Options) -> Options:
         """What is read, unless nothing reads it."""
+        if options.use_octavia and not options.stop and (file := without_octavia(self.answers)):
+            return options._replace(stop=f"{NO_OCTAVIA} ({file})", stopped_by="service catalogue")
         if options.stop or not self.idle:
             return options
         return options._replace(stop=self.idle, stopped_by=self.workloads[0].object)
