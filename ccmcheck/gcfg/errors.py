@@ -6,32 +6,13 @@ each is one class of errors so that exactly one rule can explain it.
 
 from __future__ import annotations
 
-SYNTAX_KINDS = (
-    "illegal-utf8",  # a byte that is not UTF-8, anywhere, comments too
-    "illegal-nul",  # U+0000, anywhere, comments too
-    "illegal-bom",  # U+FEFF outside values and comments
-    "illegal-character",  # any other character that cannot stand in a key or at the start of a line
-    "no-section",  # a line that needs a section before the first header
-    "expected-key",  # a line that starts with `=`, `]` or a quoted text
-    "bad-header",  # anything wrong in or after a section header
-    "empty-subsection",  # [Name ""]
-    "expected-equals",  # two words without `=` between them
-    "unterminated-string",  # a double quote that its line does not close
-    "bad-escape",  # inside quotes, a backslash before anything but `\`, `"`, `n`, `t`
-    "bad-backslash",  # outside quotes, a backslash before anything but a line end or `"`
-)
+from ccmcheck.base.data_files import read_table
+
+_ROWS = read_table(__file__, "stop_kinds.tsv")
+SYNTAX_KINDS = tuple([name for of, name, _ in _ROWS if of == "text"])
 """Reasons found in the text alone."""
 
-VALUE_KINDS = (
-    "blank-value",  # a key without `=` whose type needs a value
-    "empty-value",  # nothing behind the `=` of a key whose type needs something
-    "bad-bool",
-    "bad-uint",
-    "bad-int",
-    "bad-duration",
-    "bad-word",  # os-endpoint-type: more than one word
-    "reserved-key",  # lbclasses: a field that no text can be stored in
-)
+VALUE_KINDS = tuple([name for of, name, _ in _ROWS if of == "value"])
 """Reasons that depend on the type a release gives a key."""
 
 STOP_KINDS = SYNTAX_KINDS + VALUE_KINDS
