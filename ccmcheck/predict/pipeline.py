@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import EXCLUDED, address_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.records import Answer, Event, Outcome, Prediction, Refusal, Request
+from ccmcheck.predict.records import FILLED_IN, Answer, Event, Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
@@ -57,7 +57,7 @@ def _left_open(answer: Answer, config: Options, service: Service) -> Answer:
     names = [name for name in (*(set(config.open) & config.given), *service.open) if name.rpartition("/")[2] in decides]
     if not names:
         return answer
-    text = f"{', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} filled in later; by default {answer.text}"
+    text = f"{', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} {FILLED_IN} {answer.text}"
     return answer._replace(good=None, text=text)
 
 

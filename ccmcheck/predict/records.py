@@ -172,6 +172,10 @@ class Ignored(NamedTuple):
     why: str
 
 
+FILLED_IN = "filled in later; by default"
+"""Stands in an answer that a template's value decides, which is not known."""
+
+
 class Answer(NamedTuple):
     """One verdict.
 
