@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import CONSUMERS, EMBEDS_CONFIG, GCFG, REFUSES_UNKNOWN
@@ -44,16 +45,7 @@ def _fold(char: str) -> str:
     return char
 
 
-SECRET_KEYS = frozenset(
-    (
-        "password",
-        "token",
-        "application-credential-secret",
-        "trustee-password",
-        "trusteepassword",  # the spelling of 1.16 to 1.19
-        "trust-id",  # with the trustee's login it gives the trustor's roles
-    )
-)
+SECRET_KEYS = frozenset(read_table(__file__, "data/secret_keys.tsv")[0])
 """The fields of AuthOpts that Keystone takes as proof (cloud-provider-openstack pkg/client/client.go)."""
 
 

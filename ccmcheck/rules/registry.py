@@ -65,12 +65,7 @@ CONDITIONS = tuple([f"\0{name}" for name, _ in read_table(__file__, "conditions.
 
 `ccmcheck.rules.prefilter` evaluates them, and those that follow.
 """
-RUN_CONDITIONS = (
-    "\0requirements",  # the run has a profile with requirements
-    "\0live",  # the run has the state of a running cluster
-    "\0workloads",  # the run has workloads of the CCM
-    "\0resource sets",  # the run has ClusterResourceSets
-)
+RUN_CONDITIONS = tuple([f"\0{name}" for name, _ in read_table(__file__, "run_conditions.tsv")])
 """The triggers that hold for all files of a run."""
 
 _BEHAVIOUR = "\0behaviour "
