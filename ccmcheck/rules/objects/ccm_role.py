@@ -15,9 +15,7 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, mappings, text_of
 
 _ANY, _LEASES, _NAME = "*", "coordination.k8s.io", "cloud-controller-manager"
-_CHART = (
-    "With --use-service-account-credentials it is `cloud-controller-manager`; charts before 2.28.2 bind another one."
-)
+_CHART = " With --use-service-account-credentials the CCM needs it; charts before 2.28.2 bind another one."
 
 
 def check(manifest: Manifest) -> Problems:
@@ -46,7 +44,11 @@ def check(manifest: Manifest) -> Problems:
             continue
         if right.own_accounts is None or has_own == {right.own_accounts}:
             missing.append(right)
-            advice = f"Name `{account}` in the subjects of a binding of `{having[0]}`. {_CHART}" if having else advice
+            advice = (
+                f"Name `{account}` in the subjects of a binding of `{having[0]}`.{_CHART * (True in has_own)}"
+                if having
+                else advice
+            )
     if missing and manifest.is_derived and all(right.resource in TURNS for right in missing):
         advice = f"Install chart {max(ccm_chart.from_when(right.resource) for right in missing)} or a newer one."
     if missing:
