@@ -52,6 +52,18 @@ CASES: tuple[tuple[str, str, tuple[str, Json, Json, str], tuple[str, Json, Json,
     ),
     (
         "floating IP",
+        'from the first external network by ID with an IPv4 subnet, not from that of class "public"',
+        (CLASSES, {}, {}, NEWEST),
+        (CLASSES, {"class": "public"}, {}, NEWEST),
+    ),
+    (
+        "floating IP",
+        'from the first external network by ID, not from that of class "public"',
+        (CLASSES, {}, {}, "v1.18.1"),
+        (f"floating-network-id={NETWORK}\n{CLASSES}", {}, {}, "v1.18.1"),
+    ),
+    (
+        "floating IP",
         f'from the network of [LoadBalancer], {NETWORK}, not from that of class "public"',
         (f"floating-network-id={NETWORK}\n{CLASSES}", {}, {}, "v1.15.0"),
         (f"floating-network-id={NETWORK}\n{CLASSES}", {"class": "public"}, {}, NEWEST),

@@ -335,6 +335,27 @@ def lint(
     return capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("annotation", "at", "is_met"),
+    [
+        ("timeout-member-data", "v1.18.0", True),
+        ("timeout-member-data", "v1.19.0", False),
+        ("timeout-member-data", "v1.14.0", False),
+        ("connection-limit", "v1.16.0", True),
+        ("connection-limit", "v1.17.0", False),
+        ("keep-floatingip", "v1.18.0", False),
+    ],
+)
+def test_what_reaches_new_listeners_alone_is_told_at_the_service(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, annotation: str, at: str, is_met: bool
+) -> None:
+    service = SERVICE.format("", "", ONE_PORT).replace(
+        "metadata:", f'metadata:\n  annotations: {{loadbalancer.openstack.org/{annotation}: "100000"}}', 1
+    )
+    said = lint(capsys, tmp_path, at, "use-octavia = true\n", service)
+    assert ("with a new listener alone" in said) is is_met, said
+
+
 @pytest.mark.parametrize(("ports", "is_met"), [(TWO_PORTS, True), (ONE_PORT, False)])
 def test_a_service_that_meets_a_bug_is_told_of_at_its_place(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, ports: str, is_met: bool

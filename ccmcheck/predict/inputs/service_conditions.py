@@ -119,6 +119,7 @@ ABOUT_SERVICES: dict[str, Callable[[MetCase, Service], bool]] = {
     ),
     "floating-subnet": lambda _, service: bool(_said(service, PREFIX + "floating-subnet")),
     "given address": lambda case, service: bool(service.address) and not _is_internal(case, service),
+    "timeouts": lambda _, service: any(name.startswith(PREFIX + "timeout-") for name in service.annotations),
     "tls": _has_tls,
     "pool protocol": lambda case, service: (
         _proxy_protocol(case, service) or _said(service, FORWARDED) == "true" or _has_tls(case, service)
