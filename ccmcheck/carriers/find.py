@@ -10,7 +10,6 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.base.text import has_one
 from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, SharingService
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
@@ -19,17 +18,8 @@ from ccmcheck.carriers.kinds import search_node
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.prefilter import mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
-from ccmcheck.catalog.data.deployments import (
-    CCM,
-    CCM_REPOSITORY,
-    KUBERNETES_FLAGS_BESIDE,
-    KUBERNETES_FLAGS_IN,
-    KUBERNETES_GATES_IN,
-    KUBERNETES_PROGRAMS_IN,
-    KUBERNETES_PROVIDERS_IN,
-    KUBERNETES_SETTINGS,
-)
-from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile
+from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY, KUBERNETES_SETTINGS
+from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile, sets_kubernetes
 from ccmcheck.catalog.signs.paths import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, is_named_cloud_conf, is_template
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
 from ccmcheck.catalog.signs.table import KnownBy
@@ -168,11 +158,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
 def _collect_settings(collector: Collector, source: SourceText) -> None:
     """Collect a file that may have flags or feature gates of Kubernetes' own programs, whatever its form is."""
-    text = source.written
-    has_flags = has_one(text, KUBERNETES_GATES_IN) or has_one(text, KUBERNETES_FLAGS_IN)
-    if not has_flags and has_one(text, KUBERNETES_PROVIDERS_IN):
-        has_flags = "xtraArgs" not in text or has_one(text, KUBERNETES_FLAGS_BESIDE)
-    if has_flags and has_one(text, KUBERNETES_PROGRAMS_IN):
+    if sets_kubernetes(source.written):
         for document in documents("{}"):
             if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
                 item = KubernetesObject(collector.path, source, document.root, KUBERNETES_SETTINGS, "", "", ())

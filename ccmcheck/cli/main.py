@@ -13,35 +13,14 @@ from typing import NoReturn, TextIO, cast
 import click
 
 from ccmcheck import __version__
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse, described
 from ccmcheck.cli.command_group import CommandGroup, all_commands
 from ccmcheck.cli.console import drop_stdout
 
-COMMANDS: dict[str, dict[str, str]] = {
-    "Check and correct": {
-        "lint": "Report what is wrong in every cloud.conf below PATH, and where.",
-        "fix": "Show or write the smallest change that corrects it.",
-        "set": "Set or unset keys, losing nothing around them.",
-        "render": "Write a new cloud.conf, Secret, patch or chart values.",
-    },
-    "Predict": {
-        "predict": "Predict the CCM's requests to Octavia, and whether traffic works.",
-        "review": "Report what a change does to running Services.",
-        "upgrade": "Report what changes when the CCM is upgraded.",
-    },
-    "Running cluster": {"cluster": "Check the CCM of a running cluster (lint, conformance, rbac)."},
-    "Look up": {
-        "list": "List what is found: each cloud.conf, its release, its Services.",
-        "read": "Show what the CCM's reader gets out of a file.",
-        "show": "Show the effective configuration of a release.",
-        "explain": "Explain a rule, key, annotation, or line of a log.",
-        "rules": "List the rules.",
-        "profiles": "List the profiles that files can be judged by.",
-        "help": "Show a guide, or the table of all options.",
-        "config": "Show the configuration that holds for a file, or its JSON Schema.",
-        "completion": "Print the completion script for bash, zsh or fish.",
-    },
-}
+COMMANDS: dict[str, dict[str, str]] = {}
+for _group, _name, _line in read_table(__file__, "commands.tsv"):
+    COMMANDS.setdefault(_group, {})[_name] = _line
 """Each command's line in ``--help``; its code is the module of the same name, loaded when it is called."""
 NAMES = tuple(name for group in COMMANDS.values() for name in group)
 EXAMPLES = """\

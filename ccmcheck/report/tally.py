@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.escape import printable
 from ccmcheck.base.result import LintResult, Summary, count_by_severity
 from ccmcheck.report.document.style import Style
@@ -10,12 +11,7 @@ _MOST_RELEASES = 3
 _LONGEST_SOURCE = 160
 """How much the summary says of the releases of a run; a repository of many clusters has many."""
 
-_PLURALS = {
-    "info": "info",
-    "was": "were",
-    "file could not be read": "files could not be read",
-    "request failed": "requests failed",
-}
+_PLURALS: dict[str, str] = dict(read_table(__file__, "plurals.tsv"))
 _UNREAD = {"file": "file could not be read", "object": "request failed"}
 """What a failure is, by what a run reads."""
 

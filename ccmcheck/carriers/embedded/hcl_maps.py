@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers.chart_rendering import SECTIONS
@@ -40,13 +41,7 @@ _RESOURCE = lazy_regex(
 _LITERAL = lazy_regex(r"(?:true|false|\d+)\Z")
 """What is written without quotes."""
 _WORD = lazy_regex(r"_([a-z0-9])")
-_NAMES = {
-    "port": "ports",
-    "cluster_ip": "clusterIP",
-    "cluster_ips": "clusterIPs",
-    "external_ips": "externalIPs",
-    "load_balancer_ip": "loadBalancerIP",
-}
+_NAMES: dict[str, str] = dict(read_table(__file__, "hcl_names.tsv"))
 """Fields of a spec that have other names than in camel case."""
 _MAPS = frozenset(("annotations", "labels", "selector"))
 """Fields whose names are nobody's to change."""

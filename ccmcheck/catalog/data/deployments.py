@@ -124,16 +124,3 @@ KUBERNETES_SETTINGS = "Kubernetes settings"
 
 KUBERNETES_AROUND = "the version of Kubernetes around it"
 """Under which a file with them keeps that."""
-
-KUBERNETES_GATES_IN = ("eatureGates", "eature-gates", "eature_gates")
-"""What a file with feature gates holds: one of these."""
-KUBERNETES_PROVIDERS_IN = ("-provider=", "cloud-provider:", "name: cloud-provider")
-"""What a file with flags for the provider holds, of which kubeadm's arguments have rules of their own."""
-KUBERNETES_FLAGS_IN = ("cloud-config=", "cloud-volume-plugin")
-"""What a file with one of the other flags holds."""
-KUBERNETES_FLAGS_BESIDE = ("cloud-config", "node-ip")
-"""What it holds where these stand beside one for the provider."""
-KUBERNETES_PROGRAMS_IN = (
-    "ubelet", "UBELET", "ontroller-manager", "ontrollerManager", "piserver", "piServer", "kube_", "kube-",
-)  # fmt: skip
-"""What such a file holds besides: one of these."""

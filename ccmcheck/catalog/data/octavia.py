@@ -45,21 +45,12 @@ at once. The first is HAProxy 2.6.12's, the second 2.4.9's, which moves on at it
 MANY_MEMBERS = 800
 """How many members one request can hold at most, roughly: 114688 bytes, Octavia 14.0.0 and newer, measured."""
 
-FIELD_SINCE: dict[str, dict[str, str]] = {
-    "loadbalancer": {"tags": "stein", "flavor_id": "stein", "availability_zone": "ussuri"},
-    "listener": {
-        "timeout_client_data": "rocky", "timeout_member_connect": "rocky", "timeout_member_data": "rocky",
-        "timeout_tcp_inspect": "rocky", "tags": "stein", "allowed_cidrs": "train",
-    },
-    "pool": {"tags": "stein"},
-    "healthmonitor": {"tags": "stein", "http_version": "stein", "domain_name": "stein"},
-}  # fmt: skip
+FIELD_SINCE: dict[str, dict[str, str]] = {}
+for _object, _field, _series in read_table(__file__, "octavia_fields.tsv"):
+    FIELD_SINCE.setdefault(_object, {})[_field] = _series
 """The series that brings a field; an older one answers 400 (octavia/api/v2/types at 2.0.0 to 6.0.0; wsme: Unknown attribute)."""
 
-PROVIDERS: dict[str, str] = {
-    "amphora": "amphora", "octavia": "amphora", "amphorav2": "amphora", "ovn": "ovn", "f5": "f5", "a10": "a10",
-    "vmwareedge": "vmwareedge", "netscaler": "netscaler",
-}  # fmt: skip
+PROVIDERS: dict[str, str] = dict(read_table(__file__, "octavia_providers.tsv"))
 """The driver of each provider name, a file in `ccmcheck.predict.drivers`; names are case-sensitive. Octavia enables amphora and
 its alias octavia (octavia/common/config.py enabled_provider_drivers); the others are the usual names of drivers that are
 installed beside it (its administrator's guide, Available Provider Drivers)."""
@@ -75,12 +66,7 @@ API_VERSIONS: dict[str, tuple[int, int]] = {
 """The newest API version of each series: octavia/api/root_controller.py at its tag."""
 
 API_FEATURES: dict[str, tuple[int, int]] = {
-    "timeouts": (2, 1),
-    "tags": (2, 5),
-    "flavors": (2, 6),
-    "allowed-cidrs": (2, 12),
-    "availability-zones": (2, 14),
-    "http-monitors-on-udp": (2, 16),
+    name: (int(major), int(minor)) for name, major, minor in read_table(__file__, "octavia_features.tsv")
 }
 """The API version from which the CCM asks for a thing: cloud-provider-openstack pkg/util/openstack/loadbalancer.go
 IsOctaviaFeatureSupported (before 1.19 openstack_loadbalancer.go)."""

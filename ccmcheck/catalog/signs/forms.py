@@ -160,3 +160,22 @@ def is_quoted_conf(text: str, start: int) -> bool:
         start: Where the opening quote is.
     """
     return _QUOTED.match(text, start) is not None
+
+
+GATES_IN = ("eatureGates", "eature-gates", "eature_gates")
+"""What a file with feature gates of Kubernetes' programs holds: one of these."""
+_PROVIDERS = ("-provider=", "cloud-provider:", "name: cloud-provider")
+"""Flags for the provider, of which kubeadm's arguments have rules of their own."""
+_FLAGS, _FLAGS_BESIDE = ("cloud-config=", "cloud-volume-plugin"), ("cloud-config", "node-ip")
+"""Other flags, and what shows them beside one for the provider."""
+_PROGRAMS = (
+    "ubelet", "UBELET", "ontroller-manager", "ontrollerManager", "piserver", "piServer", "kube_", "kube-",
+)  # fmt: skip
+
+
+def sets_kubernetes(text: str) -> bool:
+    """Whether a text may set flags or feature gates of Kubernetes' own programs."""
+    has_flags = has_one(text, GATES_IN) or has_one(text, _FLAGS)
+    if not has_flags and has_one(text, _PROVIDERS):
+        has_flags = "xtraArgs" not in text or has_one(text, _FLAGS_BESIDE)
+    return has_flags and has_one(text, _PROGRAMS)

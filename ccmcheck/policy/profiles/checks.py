@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.profile import Condition
@@ -22,13 +23,7 @@ from ccmcheck.redact.masker import is_secret_name, mask_text
 ANY = "any"
 """The check that removes an inherited requirement."""
 
-_EXAMPLES = {
-    "bool": "true or false",
-    "duration": "a Go duration such as `5s`",
-    "uint": "an integer from 0",
-    "int": "an integer",
-    "word": "one word",
-}
+_EXAMPLES: dict[str, str] = dict(read_table(__file__, "examples.tsv"))
 _NUMBERS = ("uint", "int")
 
 _CALL = lazy_regex(r"([\w-]++)[ ]*+(?:\((.*)\))?", flags=0)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.open_choice import OpenChoice
 from ccmcheck.predict.conformance import Script
@@ -17,12 +18,7 @@ from ccmcheck.predict.verdicts.findings import RELEASE
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, LabelledValue, Tone
 
-TITLES = {
-    "accepted": "Octavia", "steady": "afterwards", "traffic-cluster": "traffic", "traffic-local": "traffic",
-    "client-address": "client IP", "affinity": "affinity", "families": "IP families", "dead-node": "dead node",
-    "podless-node": "moved pod", "rollout": "rollout", "probes": "probes", "quota": "quota",
-    "security-group": "let in", "hairpin": "from inside",
-}  # fmt: skip
+TITLES: dict[str, str] = dict(read_table(__file__, "titles.tsv"))
 _TONES: dict[bool | None, Tone] = {True: "good", False: "bad", None: "info"}
 _ALWAYS = (
     "accepted", "steady", "client-address", "affinity", "families", "dead-node", "podless-node", "probes",

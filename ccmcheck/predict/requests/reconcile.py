@@ -239,7 +239,7 @@ def _faults(service: Service, cloud: CloudState) -> Iterator[ServiceFinding]:
 def _stopping(config: Options, service: Service, cloud: CloudState, why: str) -> Iterator[ServiceFinding]:
     """What has to be changed for the CCM to ask for anything."""
     if config.stop:
-        help_ = "`ccmcheck lint` says where, `ccmcheck fix` fixes most of it."
+        help_ = "`ccmcheck lint` says where, and what to do."
         yield ServiceFinding(Severity.ERROR, config.stopped_by, config.stop, help_)
     elif refused := service.refused(cloud.facts.refused_protocols, config.default_tls_container_ref):
         yield ServiceFinding(Severity.ERROR, "spec.ports", why, refused[2])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
@@ -24,22 +25,7 @@ from ccmcheck.yamlio import Scalar
 _PLACEHOLDER = lazy_regex(r"\{(\w+)\}")
 _LIKE_TRUE = "true"
 
-# What stands beside `auth` wins over what stands in it …
-_OUTSIDE_FIRST = {
-    "domain_id": ("domain_id",), "domain_name": ("domain_name",), "user_domain_id": ("user_domain_id",),
-    "user_domain_name": ("user_domain_name",), "project_domain_id": ("project_domain_id",),
-    "project_domain_name": ("project_domain_name",), "project_id": ("project_id", "tenant_id"),
-    "project_name": ("project_name", "tenant_name"), "token": ("token", "auth_token"),
-}  # fmt: skip
-# … or loses against it, for no reason but the SDK's history.
-_INSIDE_FIRST = {
-    "auth_url": ("auth_url",), "username": ("username", "user_name"), "user_id": ("user_id",),
-    "password": ("password",), "trust_id": ("trust_id",), "system_scope": ("system_scope",),
-    "default_domain_id": ("default_domain_id",), "default_domain_name": ("default_domain_name",),
-    "application_credential_id": ("application_credential_id",),
-    "application_credential_name": ("application_credential_name",),
-    "application_credential_secret": ("application_credential_secret",),
-}  # fmt: skip
+_AUTH_FIELDS = [(where, name, words.split()) for where, name, words in read_table(__file__, "auth_fields.tsv")]
 
 
 class Cloud(NamedTuple):
@@ -226,11 +212,9 @@ class _Builder:
 
         held = {
             name: first(*(place.get(word) for word in words for place in (top, auth)))
-            for name, words in _OUTSIDE_FIRST.items()
-        }
-        held |= {
-            name: first(*(place.get(word) for place in (auth, top) for word in words))
-            for name, words in _INSIDE_FIRST.items()
+            if where == "outside"
+            else first(*(place.get(word) for place in (auth, top) for word in words))
+            for where, name, words in _AUTH_FIELDS
         }
         for kind in ("id", "name"):
             shared = ""

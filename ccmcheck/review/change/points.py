@@ -123,13 +123,7 @@ def _answer_evidence(prediction: Prediction, name: str) -> str:
     return "" if answer is None else answer.evidence
 
 
-ORDER = (
-    "fatal", "unsupported", "stops", "fails", "stuck", "impaired", "security-group", "quota", "behaviour", "between",
-    "deleted", "left", "orphaned", "recreated", "protocols", "exposed", "hidden", "status", "recreation",
-    "runs", "starts", "created", "client-address", "hairpin", "monitors", "detection", "probes",
-    "source-ranges", "unknown", "ignored", "annotation", "keys", "findings", "ports", "monitor", "method", "timeouts",
-    "connection-limit", "renamed", "rules", "stays", "unused", "settings", "config", "release", "restart",
-)  # fmt: skip
+ORDER = tuple(kind for (kind,) in read_table(__file__, "point_order.tsv"))
 """The kinds of points, from what hurts most to what hurts least, within one severity."""
 
 RESTART = "the CCM, which reads cloud.conf at its start, must be restarted; it changes load balancers one after another"
@@ -431,14 +425,7 @@ def _of_fact(fact: ServiceFact) -> Iterator[ReviewPoint]:
         yield _info(kind, f"{TITLES.get(fact.name, fact.name)}: {fact.before} → {fact.after}")
 
 
-TITLES = {
-    "traffic": "traffic", "client-address": "client IP", "dead-node": "dead node", "podless-node": "moved pod",
-    "probes": "probes", "security-group": "let in", "hairpin": "from inside", "ports": "ports", "protocols": "pools",
-    "method": "method", "timeouts": "timeouts", "connection-limit": "limit", "source-ranges": "sources",
-    "x-forwarded-for": "X-Forw.-For", "floating-ip": "floating IP", "provider": "provider", "monitor": "monitor",
-    "name": "name", "status": "status", "annotation": "annotation",
-    "monitor names": "names", "egress rules": "egress",
-}  # fmt: skip
+TITLES: dict[str, str] = dict(read_table(__file__, "fact_titles.tsv"))
 """Facts by what people call them, at most twelve letters."""
 
 

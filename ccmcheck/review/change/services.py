@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.service_annotations import is_read
 from ccmcheck.predict.inputs.cloud_state import CloudState, Listener, Pool
@@ -141,15 +142,7 @@ def words(name: str, before: str, after: str, *, none: str = "the default") -> s
     return f"keeps its {name} ({before or none}): {after or none} counts for new ones"
 
 
-_KEPT = (
-    ("provider", "provider"),
-    ("flavor_id", "flavour"),
-    ("availability_zone", "availability zone"),
-    ("vip_subnet_id", "VIP subnet"),
-    ("vip_network_id", "VIP network"),
-    ("vip_port_id", "VIP port"),
-    ("vip_address", "VIP"),
-)
+_KEPT = tuple((field, name) for field, name in read_table(__file__, "kept_fields.tsv"))
 """Fields of a new load balancer that the CCM never changes again, and what they are called."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
 from ccmcheck.report.document.blocks import Tone
@@ -30,15 +31,7 @@ STAND_INS = (
     "Services."
 )
 
-_ALSO = {
-    "fails": ("is new and does not work", "are new and do not work"),
-    "hidden": ("loses its floating IP", "lose their floating IP"),
-    "security-group": ("is shut off by its security group", "are shut off by their security group"),
-    "recreated": ("is interrupted", "are interrupted"),
-    "deleted": ("is deleted", "are deleted"),
-    "left": ("leaves a shared load balancer", "leave a shared load balancer"),
-    "created": ("is new", "are new"),
-}
+_ALSO = {kind: (one, several) for kind, one, several in read_table(__file__, "also.tsv")}
 """What else the first line mentions, of one and of several."""
 
 _IF_ERROR = frozenset({"security-group"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Finding, Severity
 from ccmcheck.base.suggest import first_of
 
@@ -14,12 +15,7 @@ if TYPE_CHECKING:
     from ccmcheck.review.upgrade.keys import KeyChange
     from ccmcheck.review.upgrade.meaning import Upgrade
 
-WORDS = {
-    "vanishes": "is ignored from {since} on",
-    "comes to life": "was ignored, and counts from {since} on: {after}",
-    "default": "is not set; its default changes in {since} from {before} to {after}",
-    "value": "is read as {after} from {since} on, as {before} before",
-}
+WORDS: dict[str, str] = dict(read_table(__file__, "key_words.tsv"))
 _MOST_NAMED = 3
 
 

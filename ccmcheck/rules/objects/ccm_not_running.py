@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.live import LiveCcm
 from ccmcheck.rules._support.log_lines import advice
 from ccmcheck.rules.views.manifest import Manifest
 
-_ADVICE = {
-    "ImagePullBackOff": "Correct the image, or what the registry asks for.",
-    "ErrImagePull": "Correct the image, or what the registry asks for.",
-    "InvalidImageName": "Correct the image.",
-    "CreateContainerConfigError": "A Secret or ConfigMap that the container names, or a key in it, is missing.",
-    "Unschedulable": "Give the pod the tolerations and the node selector of a node that is there.",
-    "OOMKilled": "Raise the container's memory limit.",
-}
+_ADVICE: dict[str, str] = dict(read_table(__file__, "pod_reasons.tsv"))
 _MOST_PODS = 3
 
 

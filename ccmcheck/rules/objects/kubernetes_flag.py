@@ -9,8 +9,9 @@ from ccmcheck.base.model import Note, Problem, Problems, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import has_one
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND, KUBERNETES_GATES_IN
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
 from ccmcheck.catalog.data.kubernetes_flags import FLAGS, GATES, ComponentFlag
+from ccmcheck.catalog.signs.forms import GATES_IN
 from ccmcheck.catalog.signs.release_texts import kubernetes_versions_in
 from ccmcheck.rules._support.machines import kubernetes_version
 from ccmcheck.rules.views.manifest import Manifest
@@ -124,7 +125,7 @@ def _read(manifest: Manifest) -> tuple[list[_Flag], _Gates]:
     text = manifest.text
     first = program = "kubelet" if "kubelet" in manifest.path.rpartition("/")[2] else ""
     has_lists = "xtraArgs" in text or "-arg:" in text or "extra_args" in text
-    for match in (_FLAGS_AND_GATES if has_one(text, KUBERNETES_GATES_IN) else _FLAGS).finditer(text):
+    for match in (_FLAGS_AND_GATES if has_one(text, GATES_IN) else _FLAGS).finditer(text):
         kind = match.lastgroup
         if kind == "branch":
             branch += match[kind].startswith("el")

@@ -16,6 +16,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
 from ccmcheck.carriers.saved_answers import Saved, providers_of
 from ccmcheck.carriers.saved_answers import read as read_answers
+from ccmcheck.conf.item import UNKNOWN
 from ccmcheck.conf.nearby_conf import WorkloadIndex, is_for_ccm
 from ccmcheck.conf.starting import version_of_nodes, why_idle
 from ccmcheck.conf.view import CloudConf
@@ -111,7 +112,8 @@ def _answers(
 def _login(config: SurveyedConf, judged: Sequence[TargetRelease]) -> tuple[object, ...]:
     """Where and as whom a CCM logs in; empty where its cloud.conf does not tell."""
     conf = CloudConf.read(config.carried, judged[0].release) if config.carried is not None and judged else None
-    login = tuple(conf.value("Global", key) for key in _LOGIN) if conf is not None else ("",)
+    values = [conf.value("Global", key) for key in _LOGIN] if conf is not None else [""]
+    login = tuple("" if value is UNKNOWN else value for value in values)
     return login if "://" in str(login[0]) else ()
 
 
