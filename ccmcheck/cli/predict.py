@@ -9,6 +9,7 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CcmPod
+from ccmcheck.catalog.service_annotations import HAS_OWN_CCM, meant_for
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
 from ccmcheck.cli.running import CommandRun, declared
@@ -138,7 +139,8 @@ def _report(
 
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
-    scripts = () if options.stop else conformance_of_each(each, cloud)
+    is_of_others = {meant_for(one.service.annotations) for one in gathered.services} == {HAS_OWN_CCM}
+    scripts = () if options.stop or is_of_others else conformance_of_each(each, cloud)
     stop = (f"{deployment.name}: {options.stop}",) if options.stop and not services else ()
     return PredictionReport(
         config.title,

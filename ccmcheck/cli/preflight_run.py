@@ -86,10 +86,11 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
     from ccmcheck.explain.log_lines import saved_causes
     from ccmcheck.redact.report import redact_report
 
-    survey = look(run.paths, run.inputs, run.given.releases)
-    chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, run.given.releases)
     in_tree = run.given.consumer == IN_TREE
-    found = _deployments(run, survey, chosen)
+    asked = () if in_tree else run.given.releases  # those of the CCM
+    survey = look(run.paths, run.inputs, asked)
+    chosen = candidates(run.given.cloud_config, run.given.deployments, survey, run.inputs, asked)
+    found = _deployments(run, survey, chosen, asked)
     each = (PreflightReport(one.name, "", tuple(checks_of_saved(one, in_tree=in_tree))) for one in found)
     reports = tuple(worked_off(each, "what OpenStack answered was not compared with all deployments"))
     result = _with(result, redact_report(reports, survey.texts(*chosen.selected)))
@@ -138,7 +139,7 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
     return result._replace(failures=[*result.failures, *failures])
 
 
-def _deployments(run: CommandRun, survey: Survey, chosen: Candidates) -> list[Deployment]:
+def _deployments(run: CommandRun, survey: Survey, chosen: Candidates, asked: Sequence[str]) -> list[Deployment]:
     from ccmcheck.workspace.deployment.build import deployments
 
     arguments, inputs = run.given, run.inputs
@@ -148,15 +149,13 @@ def _deployments(run: CommandRun, survey: Survey, chosen: Candidates) -> list[De
     ) -> tuple[Manifests, CloudState]:
         return cluster_of(resolve_cloud(arguments.cloud, configuration_of(config, inputs)), objects, pods)
 
-    return deployments(
-        survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=arguments.releases), read
-    )
+    return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=asked), read)
 
 
 def _all_asked(run: CommandRun, survey: Survey, chosen: Candidates) -> list[PreflightNeeds]:
     return [
         _asked(deployment, deployment.config.carried)
-        for deployment in _deployments(run, survey, chosen)
+        for deployment in _deployments(run, survey, chosen, run.given.releases)
         if deployment.config.carried is not None
     ]
 

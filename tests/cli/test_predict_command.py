@@ -207,3 +207,10 @@ def test_what_a_cloud_conf_elsewhere_may_set_is_not_called_missing(tmp_path: Pat
     (service,) = json.loads(output)["services"]
     assert {one["topic"] for one in service["choices"]} >= {"hostname"}
     assert not any(" is set" in one["says"] or "amphora" in one["says"] for one in service["choices"])
+
+
+def test_the_scripts_are_not_predicted_in_a_cluster_with_a_ccm_of_its_own(tmp_path: Path) -> None:
+    for annotation, is_predicted in ((f"{LB}/keep-floatingip", True), ("loadbalancer.ovhcloud.com/class", False)):
+        text = annotated(f'{annotation}: "true"')
+        (tmp_path / "web.yaml").write_text(text)
+        assert ("use case" in run(tmp_path, "predict", "web.yaml").out) is is_predicted

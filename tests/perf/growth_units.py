@@ -278,6 +278,21 @@ def _role(number: int) -> str:
     return role.replace("v1", "rbac.authorization.k8s.io/v1", 1) + "---\n" + _workload(number)
 
 
+def _binding(kind: str) -> Callable[[int], str]:
+    """Bindings of the CCM's role, each with its role and its workload."""
+
+    def text(number: int) -> str:
+        name = f"system:cloud-controller-manager-{number}"
+        role = f"roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: '{name}'}}\n"
+        subject = (
+            f"subjects: [{{kind: ServiceAccount, name: cloud-controller-manager-{number}, namespace: kube-system}}]\n"
+        )
+        binding = _object(kind, number, role + subject)
+        return binding.replace("v1", "rbac.authorization.k8s.io/v1", 1) + "---\n" + _role(number)
+
+    return text
+
+
 def _kustomization(number: int) -> str:
     text = _inside(4, conf(number))
     return f"- name: a{number}\n  literals:\n  - |\n    cloud.conf={text.lstrip()}"
@@ -338,6 +353,8 @@ OBJECTS: dict[str, Unit] = {
     "workloads": _yaml(_workload),
     "what a workload mounts": _yaml(_mounted),
     "rights of a workload": _yaml(_role),
+    "rights that a binding gives": _yaml(_binding("ClusterRoleBinding")),
+    "rights in a namespace": _yaml(_binding("RoleBinding")),
     "OpenStackCluster": _yaml(_cluster),
     "ClusterResourceSet": _yaml(_resource_set),
     "Service": _yaml(service),

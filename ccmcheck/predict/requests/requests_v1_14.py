@@ -28,10 +28,8 @@ from ccmcheck.predict.requests.subnets import NO_ADDRESS, first_node_subnet
 Answer = TypeVar("Answer")
 
 _TIMEOUTS = {
-    "timeout_client_data": "timeout-client-data",
-    "timeout_member_data": "timeout-member-data",
-    "timeout_member_connect": "timeout-member-connect",
-    "timeout_tcp_inspect": "timeout-tcp-inspect",
+    name.replace("-", "_"): name
+    for name in ("timeout-client-data", "timeout-member-data", "timeout-member-connect", "timeout-tcp-inspect")
 }
 
 
