@@ -25,7 +25,7 @@ IN_TREE = "legacy-in-tree"
 """The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
 
 OWN_ACCOUNTS = "use-service-account-credentials"
-ACCOUNT = "serviceAccountName"
+ACCOUNT, ROLE = "serviceAccountName", "Role/"
 """The flag with which each of the CCM's controllers has an account of its own."""
 
 CLUSTER_CIDR = "cluster-cidr"
@@ -485,7 +485,8 @@ class RunContext(NamedTuple):
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
         storage_classes: The names of StorageClasses with their provisioners.
-        bindings: The names of roles, each with an account that has it, ``NAMESPACE/NAME``; empty for other subjects.
+        bindings: The names of roles, those of one namespace after `ROLE`, each with an account that has it,
+            ``NAMESPACE/NAME``; ``/NAME`` where kustomize may set the namespace, empty for other subjects.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
     """
 

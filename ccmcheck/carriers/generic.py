@@ -15,7 +15,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import chart_values, charts, files, image_tags, kubeadm, notations, rke
-from ccmcheck.carriers.base import IN_TREE, NodeLabels
+from ccmcheck.carriers.base import IN_TREE, ROLE, NodeLabels
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.catalog.behaviour import minor_of
@@ -192,10 +192,13 @@ def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
 
 def find_binding(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note which accounts have a role, and search it as any other object."""
+    name = obj.text_at("roleRef", "name")
+    role = ROLE + name if obj.text_at("roleRef", "kind") == "Role" else name
     for one in mappings(obj.at("subjects")):
         is_known = text_of(one.get("kind")) == "ServiceAccount" and not carrier.source.has_mark(one)
-        account = f"{text_of(one.get('namespace'))}/{text_of(one.get('name'))}" if is_known else ""
-        carrier.collector.bindings.append(NodeLabels(obj.path, ((obj.text_at("roleRef", "name"), account),)))
+        namespace = "" if obj.source.stack.is_of_files else text_of(one.get("namespace")) or ""
+        account = f"{namespace}/{text_of(one.get('name'))}" if is_known else ""
+        carrier.collector.bindings.append(NodeLabels(obj.path, ((role, account),)))
     find(obj, carrier)
 
 

@@ -43,11 +43,10 @@ _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
 _CONTROLLERS = by_part((
     b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
     b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
-    b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"system:cloud-controller-manager",
+    b"rke2-cloud-provider", b"kubelet-arg:", b"disable-cloud-controller:", b"cloud-controller-manager",
     b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), *map(str.encode, CHARTS),
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
-    b"name: cloud-controller-manager",
 ), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi", b"cinder", b"cloud_", b"-bal", b"PlaneC")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
@@ -100,7 +99,7 @@ _LOG_NAME = lazy_regex(r"(?i)(?:\A|[\W_])(?:event|error|helm)s?\.\w+\Z")
 _LOG_START = 65536
 _OF_OPENSTACK = lazy_regex(
     rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud.?(?:controller|provider|node)|"
-    rb"\bo?ccm\b|\bkcm\b|attachvolume|volumesnapshot|\bcsi\b|snapshotter|kubelet"
+    rb"\bo?ccm\b|\bkcm\b|attachvolume|volumesnapshot|\bcsi\b|snapshotter|kubelet[.\[]"
 )
 _OTHERS_START = (b"apiVersion", b"terraform_version", b"swagger", b"openapi")
 

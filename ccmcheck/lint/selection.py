@@ -13,26 +13,17 @@ from ccmcheck.rules.registry import ENTRIES
 
 THE_CONF = "the cloud.conf"
 INPUTS: dict[str, tuple[str, Callable[[RunContext, Collection[str]], bool]]] = {
-    "the CCM's pod": ("lint its manifest together with the file", lambda run_context, _: bool(run_context.pods)),
-    "the node count": (
-        "--nodes",
-        lambda run_context, _: run_context.facts.nodes is not None or bool(run_context.nodes),
-    ),
-    "the Kubernetes version": (
-        "--kubernetes-version",
-        lambda run_context, _: bool(run_context.facts.kubernetes_version),
-    ),
+    "the CCM's pod": ("lint its manifest together with the file", lambda run, _: bool(run.pods)),
+    "the node count": ("--nodes", lambda run, _: run.facts.nodes is not None or bool(run.nodes)),
+    "the Kubernetes version": ("--kubernetes-version", lambda run, _: bool(run.facts.kubernetes_version)),
     "the cluster's networks": (
         "a profile with pod-cidrs and node-cidrs",
-        lambda run_context, _: bool(run_context.facts.pod_cidrs or run_context.facts.node_cidrs),
+        lambda run, _: bool(run.facts.pod_cidrs or run.facts.node_cidrs),
     ),
-    "the Octavia release": ("--octavia-release", lambda run_context, _: bool(run_context.facts.octavia_release)),
-    THE_CONF: ("lint it together with the Services", lambda run_context, _: not run_context.unconfigured),
-    "a profile": ("--profile", lambda run_context, _: bool(run_context.requirements)),
-    "that the in-tree provider reads the file": (
-        "--consumer legacy-in-tree",
-        lambda _, consumers: "legacy-in-tree" in consumers,
-    ),
+    "the Octavia release": ("--octavia-release", lambda run, _: bool(run.facts.octavia_release)),
+    THE_CONF: ("lint it together with the Services", lambda run, _: not run.unconfigured),
+    "a profile": ("--profile", lambda run, _: bool(run.requirements)),
+    "that the in-tree provider reads the file": ("--consumer legacy-in-tree", lambda _, by: "legacy-in-tree" in by),
 }
 """What a rule's ``needs`` may name: how to give it, and whether it was given."""
 

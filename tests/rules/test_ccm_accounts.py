@@ -54,6 +54,21 @@ def said(folder: Path, ccm: dict[str, str], rbac: str, other: str = "") -> str:
     return " ".join(run(folder, "lint", "--select", "ccm-role", ".").out.split())
 
 
+LEADER = """---
+kind: Role
+metadata: {name: leader, namespace: kube-system}
+rules: [{apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update]}]
+---
+kind: RoleBinding
+metadata: {name: leader, namespace: kube-system}
+roleRef: {kind: Role, name: leader}
+subjects: [{kind: ServiceAccount, name: cloud-controller-manager, namespace: kube-system}]
+"""
+ADDED = """---
+kind: ClusterRole
+metadata: {name: ccm}
+aggregationRule: {clusterRoleSelectors: [{matchLabels: {of: ccm}}]}
+"""
 BY_NODE_ACCOUNT = role(resources=NO_NODES) + role(NODES, "nodes") + bound("cloud-node-controller", NODES)
 OF_CHART = role() + bound("openstack-cloud-controller-manager")
 
@@ -88,7 +103,24 @@ def test_a_role_is_bound_to_another_account(tmp_path: Path, ccm: dict[str, str],
         pytest.param({**OWN, "flags": ", --controllers=service"}, role(resources=NO_NODES + ", nodes"), "", id="Services alone"),
         pytest.param({**OWN, "flags": ", --leader-elect=false"}, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), "", id="no leader"),
         pytest.param(OWN, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager"), bound("cloud-controller-manager", "leader-election", kind="RoleBinding")[4:], id="leases by a Role"),
+        pytest.param(OWN, role(resources=ALL.replace("leases, ", "")) + bound("cloud-controller-manager") + LEADER, "", id="leases by a Role of the same file"),
+        pytest.param(OWN, role().replace("services/status", '"*/status"') + bound("cloud-controller-manager"), "", id="a part of all resources"),
+        pytest.param(OWN, role(resources=NO_NODES) + ADDED + bound("cloud-controller-manager", "ccm"), "", id="aggregated"),
+        pytest.param({**OWN, "flags": ", --kubeconfig=/etc/kubernetes/ccm.conf"}, role() + bound("x"), "", id="a user"),
+        pytest.param(OWN, role() + bound("x"), bound("'cloud-controller-manager'", "cluster-admin")[4:], id="a name in quotes"),
     ],
 )  # fmt: skip
 def test_a_role_that_is_right_for_its_account(tmp_path: Path, ccm: dict[str, str], rbac: str, other: str) -> None:
     assert "ccm-role" not in said(tmp_path, ccm, rbac, other)
+
+
+@pytest.mark.parametrize("namespace", ["openstack", "kube-system"])
+@pytest.mark.parametrize("written", [True, False])
+def test_kustomize_sets_the_namespace_of_the_account(tmp_path: Path, namespace: str, *, written: bool) -> None:
+    (tmp_path / "kustomization.yaml").write_text(f"namespace: {namespace}\nresources: [ccm.yaml, rbac.yaml]\n")
+    rbac = role() + bound("cloud-controller-manager")
+    account = "---\nkind: ServiceAccount\nmetadata: {name: cloud-controller-manager, namespace: kube-system}\n"
+    assert "ccm-role" not in said(
+        tmp_path, OWN, (rbac if written else rbac.replace("r, namespace: kube-system}]", "r}]")) + account
+    )
+    assert "ccm-role" in said(tmp_path, OWN, role() + bound("x") + account)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from ccmcheck.base.model import Problem, Problems
-from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, CcmPod
+from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod
 from ccmcheck.catalog import Release, ccm_chart
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.ccm_chart import TURNS
@@ -29,7 +29,7 @@ def check(manifest: Manifest) -> Problems:
         return
     if rules is None or manifest.has_mark(manifest.node) or manifest.has_template_lines(manifest.node.content):
         return
-    if manifest.node.get("aggregationRule") is not None:
+    if any(item.node.get("aggregationRule") is not None for item in manifest.neighbours):
         return
     roles = {item.name: set(_allowed(item.node)) for item in manifest.neighbours if item.kind == manifest.kind}
     advice = "Apply the ClusterRole of the CCM's own release, and bind it to the account that the CCM uses."
@@ -37,7 +37,7 @@ def check(manifest: Manifest) -> Problems:
     missing = []
     for right in CCM_RIGHTS:
         account = _account(right, pods, manifest.release)
-        pairs = set(product((right.resource, _ANY), (right.verb, _ANY)))
+        pairs = set(product((right.resource, _ANY, f"*/{right.resource.partition('/')[2]}"), (right.verb, _ANY)))
         having = [name for name, allowed in roles.items() if not allowed.isdisjoint(pairs)]
         is_changed = right.unless and any(flag.startswith(right.unless) for pod in pods for flag in pod.flags)
         if is_changed or not behaves(right.behaviour, manifest.release) or _has(manifest, account, having, right):
@@ -61,7 +61,7 @@ def _account(right: CcmRight, pods: list[CcmPod], release: Release) -> str:
     """The account that needs a right, ``NAMESPACE/NAME``; empty if unknown."""
     if right.account and all((OWN_ACCOUNTS, "true") in pod.choices for pod in pods):
         return f"kube-system/{right.account}" if behaves("patches-as-manager", release) else ""
-    names = {dict(pod.choices).get(ACCOUNT, "") for pod in pods}
+    names = {"" if "kubeconfig" in pod.flags else dict(pod.choices).get(ACCOUNT, "") for pod in pods}
     return names.pop() if len(names) == 1 else ""
 
 
@@ -69,9 +69,11 @@ def _has(manifest: Manifest, account: str, having: list[str], right: CcmRight) -
     """Whether the account may have one of some roles; one that nothing beside it binds counts for all."""
     bindings = manifest.run_context.bindings
     near = {role for one in manifest.nearby(bindings) for role, _ in one.labels}
-    its = {role for one in bindings for role, who in one.labels if who == account != ""}
+    own = {account, f"/{account.rpartition('/')[2]}"} - {""}
+    its = {role for one in bindings for role, who in one.labels if who in own}
     known = its | {role for one in bindings for role, who in one.labels if not who}
-    if its - {item.name for item in manifest.neighbours} or (right.unless and not (its and _NAME in account)):
+    could = {role for role in its if right.resource == "leases" or not role.startswith(ROLE)}
+    if could - {item.name for item in manifest.neighbours} or (right.unless and not (its and _NAME in account)):
         return True
     return any(not account or role not in near or role in known for role in having)
 
