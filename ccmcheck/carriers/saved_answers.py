@@ -22,6 +22,7 @@ _COMMAND = lazy_regex(r"(?P<words>[a-z ]+?) (?:list|show)\b *(?P<options>.*)")
 _HARMLESS = lazy_regex(r"(?:\s*+(?:(?:-f|--format|-c|--column)[ =]\w++|--long))*+\s*+\Z")
 """Options of a list by which it is still the whole one."""
 _NETWORK = lazy_regex(r"--network[ =]([\w.-]+)")
+_HOST = lazy_regex(r"://([\w.-]{1,253})")
 _MAY_BE_OCTAVIA = lazy_regex("balanc|octavia|lbaas")
 _PAIRS = lazy_regex(r"(?<!\w)(\w++)='([^']*)'")
 _MEANT: dict[str, object] = {"": None, "None": None, "null": None, "any": None}
@@ -79,26 +80,33 @@ def read(path: str, text: str) -> Iterator[Saved]:
         sound = tuple(
             given | item
             for item in items
-            if not item.get("id") or kind == _RULES or UUID_LIKE.fullmatch(str(item["id"]))
+            if (item.get("name") if kind == _PROVIDERS else not item.get("id"))
+            or kind == _RULES
+            or UUID_LIKE.fullmatch(str(item.get("id")))
         )
-        is_whole = prompt and command and _HARMLESS.match(options) and _is_complete(body) and len(sound) == len(items)
+        is_asked_whole = command and _HARMLESS.match(options) if prompt else kind in (_PROVIDERS, _CATALOG)
+        is_whole = is_list and bool(is_asked_whole) and _is_complete(body) and len(sound) == len(items)
         if kind:
-            yield Saved(path, kind, sound, is_list and (bool(is_whole) or kind == _PROVIDERS))
+            yield Saved(path, kind, sound, is_whole and (bool(items) or kind != _PROVIDERS))
 
 
 def providers_of(answers: Iterable[Saved]) -> tuple[str, ...] | None:
-    """The providers that Octavia has by a list of them; None where there is no list."""
-    return tuple(str(one.get("name")) for saved in answers if saved.kind == _PROVIDERS for one in saved.items) or None
+    """The providers that Octavia has by a list of them; None where there is no whole list."""
+    whole = [saved for saved in answers if saved.kind == _PROVIDERS and saved.is_whole]
+    return tuple(str(one["name"]) for saved in whole for one in saved.items) or None
 
 
-def without_octavia(answers: Iterable[Saved]) -> str:
+def without_octavia(answers: Iterable[Saved], conf: str) -> str:
     """The file with a service catalogue that has no Octavia; empty where none is known to be the whole one.
 
-    A whole one has Keystone and Neutron; one with a type or name that may be Octavia's tells nothing.
+    A whole one has Keystone and Neutron; one with a type or name that may be Octavia's tells nothing, nor does one
+    whose addresses are all of other hosts than the cloud.conf's.
     """
     for saved in answers:
-        types = {str(one.get("type")).lower() for one in saved.items if saved.kind == _CATALOG}
-        if {"identity", "network"} <= types and not _MAY_BE_OCTAVIA.search(str(saved.items).lower()):
+        types = {str(one.get("type")).lower() for one in saved.items if saved.kind == _CATALOG and saved.is_whole}
+        hosts = _HOST.findall(str(saved.items)) if "://" in conf else ()
+        is_its = not hosts or any(host in conf for host in hosts)
+        if is_its and {"identity", "network"} <= types and not _MAY_BE_OCTAVIA.search(str(saved.items).lower()):
             return saved.path
     return ""
 

@@ -53,7 +53,7 @@ FORMS: list[tuple[str, str, str, bool, dict[str, Any]]] = [
 +---+---+
 """, "routers", False, {"id": ROUTER, "routes": [
         {"destination": PODS, "nexthop": "10.0.0.10"}, {"destination": "10.244.1.0/24", "nexthop": "10.0.0.11"}]}),
-    ("openstack-loadbalancer-provider-list.txt", "| ovn | Octavia OVN driver. |\n", "providers", True, {"name": "ovn"}),
+    ("openstack-loadbalancer-provider-list.txt", "| ovn | Octavia OVN driver. |\n", "providers", False, {"name": "ovn"}),
     ("openstack-security-group-rule-list-w.txt", "| ingress | tcp | 22:22 | remote ip: 10.0.0.0/8 |\n",
      "security_group_rules", False, {"direction": "ingress", "remote_ip_prefix": "10.0.0.0/8"}),
     ("openstack-network-list-external.txt", f"+---+---+\n| ID | Name |\n+---+---+\n| {PUBLIC} | e |\n+---+---+\n", "networks",
@@ -197,7 +197,7 @@ def test_predict_judges_by_what_lint_judges_by(tmp_path: Path) -> None:
 
 
 def _catalog(*types: str) -> dict[str, object]:
-    listed = [{"Name": CANARY, "Type": one, "Endpoints": [{"url": f"https://x/{CANARY}"}]} for one in types]
+    listed = [{"Name": CANARY, "Type": one, "Endpoints": [{"url": f"https://k/{CANARY}"}]} for one in types]
     return {"openstack_catalog_list.json": listed}
 
 
@@ -218,6 +218,43 @@ def test_a_catalogue_that_does_not_show_that_there_is_none(types: tuple[str, ...
     assert "✓ Octavia" in said
     assert "catalogue" not in said
     assert not lint(tmp_path, {}, service=NODES)
+
+
+PROVIDER_ROWS = "| name | description |\n+---+---+\n| ovn | Octavia OVN driver. |\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"$ openstack loadbalancer provider list\n+---+---+\n{PROVIDER_ROWS}...\n+---+---+\n",
+        f"$ openstack loadbalancer provider list\n+---+---+\n{PROVIDER_ROWS}",
+        f"$ openstack --os-cloud other loadbalancer provider list\n+---+---+\n{PROVIDER_ROWS}+---+---+\n",
+        f"$ openstack loadbalancer provider list | grep ovn\n+---+---+\n{PROVIDER_ROWS}+---+---+\n",
+        "$ openstack loadbalancer provider list -c description\n+---+\n| description |\n+---+\n| Octavia OVN driver. |\n+---+\n",
+        "$ openstack loadbalancer provider list -f value -c name\namphora\novn\n",
+    ],
+)
+def test_providers_that_may_not_be_all_of_this_cloud(text: str, tmp_path: Path) -> None:
+    assert not lint(tmp_path, {"openstack_loadbalancer_provider_list.txt": text}, service=NODES)
+
+
+CATALOG_ROWS = "| Name | Type | Endpoints |\n+---+---+---+\n| a | identity | r |\n|   |   | public: https://k/v3 |\n| b | network | r |\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "rows", "is_judged"),
+    [
+        ("catalog list", CATALOG_ROWS, True),
+        ("catalog list", CATALOG_ROWS.replace("://k", "://other.example"), False),
+        ("catalog list", f"{CATALOG_ROWS}...\n", False),
+        ("catalog list | head", CATALOG_ROWS, False),
+    ],
+)
+def test_a_catalogue_is_judged_where_it_is_the_whole_one_of_this_cloud(
+    command: str, rows: str, tmp_path: Path, *, is_judged: bool
+) -> None:
+    text = f"$ openstack {command}\n+---+---+---+\n{rows}+---+---+---+\n"
+    assert bool(lint(tmp_path, {"c.txt": text}, service=NODES)) is is_judged
 
 
 def _members(*states: str, port: int = 30443) -> dict[str, object]:
@@ -367,6 +404,10 @@ LISTED = f"{FRAME}| ID | Subnet |\n{FRAME}| {ELSEWHERE} | 10.9.0.0/24 |\n"
 def test_a_list_of_which_something_may_be_left_out_is_not_whole(text: str, tmp_path: Path) -> None:
     assert [one.is_whole for one in read("a.txt", text)] == [False]
     assert not lint(tmp_path, {"s.txt": text})
+
+
+def test_one_member_of_several_nodes_proves_nothing(tmp_path: Path) -> None:
+    assert not lint(tmp_path, _members("ERROR") | {"subnets.json": []}, service=NODES + NODES.replace("n1", "n2"))
 
 
 def test_a_long_word_is_read_in_one_pass() -> None:

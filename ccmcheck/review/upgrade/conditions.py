@@ -37,10 +37,7 @@ _CONFIGURED: dict[str, tuple[str, Callable[[MetCase], bool]]] = {
         ),
     ),
     "a master takes traffic": ("", _master_takes_traffic),
-    "a node says false": (
-        "",
-        lambda case: any(labels.get(EXCLUDED) in NOT_EXCLUDED for labels in case.node_labels or ()),
-    ),
+    "a node says false": ("", lambda case: any(one.get(EXCLUDED) in NOT_EXCLUDED for one in case.node_labels or ())),
     "tls reference without a kind": (
         "default-tls-container-ref",
         lambda case: (

@@ -71,7 +71,8 @@ class Deployment(NamedTuple):
 
     def _running(self, options: Options) -> Options:
         """What is read, unless nothing reads it."""
-        if options.use_octavia and not options.stop and (file := without_octavia(self.answers)):
+        conf = self.config.carried.text if self.config.carried is not None else ""
+        if options.use_octavia and not options.stop and (file := without_octavia(self.answers, conf)):
             return options._replace(stop=f"{NO_OCTAVIA} ({file})", stopped_by="service catalogue")
         if options.stop or not self.idle:
             return options
