@@ -280,7 +280,7 @@ def may_be_log(data: bytes, path: str) -> bool:
         return False
     start = data[:_LOG_START]
     is_one = _LOG_LINE.search(start) is not None or _LOG_NAME.search(path) is not None
-    return is_one and _OF_OPENSTACK.search(path.encode(errors="replace") + start) is not None
+    return is_one and _OF_OPENSTACK.search(path.rpartition("/")[2].encode(errors="replace") + start) is not None
 
 
 def may_hold_workloads(data: bytes) -> bool:

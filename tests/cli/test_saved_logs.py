@@ -51,6 +51,11 @@ def test_a_log_beside_a_cloud_conf(tmp_path: Path, command: tuple[str, ...], nam
         ("main.go", f"// {KLOG}\n"),
         ("notes.txt", f"Quota exceeded for resources: we asked for a load balancer of openstack. {QUOTA}\n"),
         ("ccm.log", "E0501 10:00:00.123456 1 openstack.go:307] nothing that is known of\n"),
+        (
+            "describe.txt",
+            'Events:\n  Warning  Failed  2m  kubelet  Failed to pull image "shop:1": pull access denied\n',
+        ),
+        ("openstack/cert-manager.log", "E0501 10:00:00.123456 1 a.go:1] dial tcp: lookup db.example: no such host\n"),
     ],
 )
 def test_what_is_no_log_of_openstack_or_says_nothing(tmp_path: Path, name: str, text: str) -> None:
