@@ -95,7 +95,7 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
     source, marks = _file_source(path, text, options)
     carrier = Carrier(collector, search_node, source)
     language = language_of(path, text)
-    says_nothing = is_difference(text)
+    says_nothing = is_difference(text) or (path.lower().endswith(".log") and not options.explicit)
     if options.is_bundle:
         from ccmcheck.carriers.built import search_build
 

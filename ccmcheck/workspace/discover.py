@@ -200,7 +200,7 @@ def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool
         raise
     try:
         if size > max_size:
-            if not path.lower().endswith(".log") and worth(os.read(opened, _FIRST_LOOK), path):
+            if not path.lower().endswith((".log", ".out", ".txt")) and worth(os.read(opened, _FIRST_LOOK), path):
                 raise too_large(size, max_size)
             return None
         data = read_all(opened, size, max_size)

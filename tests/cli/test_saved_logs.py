@@ -71,9 +71,20 @@ def test_a_log_alone_is_no_failure(tmp_path: Path) -> None:
     assert "ccm.log:2" in found.out
 
 
-def test_a_log_that_is_too_large_is_left_alone(tmp_path: Path) -> None:
-    put(tmp_path, {"cloud.conf": CONF, "ccm.log": f"{KLOG}\n" * (DEFAULT_MAX_SIZE // len(KLOG) + 1)})
-    assert "ccm.log" not in run(tmp_path, "lint", ".").out
+@pytest.mark.parametrize("name", ["ccm.log", "ccm.txt", "nohup.out"])
+def test_a_log_that_is_too_large_is_left_alone(tmp_path: Path, name: str) -> None:
+    put(tmp_path, {"cloud.conf": CONF, name: f"{KLOG}\n" * (DEFAULT_MAX_SIZE // len(KLOG) + 1)})
+    found = run(tmp_path, "lint", ".")
+    assert name not in found.out
+    assert found.code != 3
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_a_cloud_conf_that_a_log_shows_is_none(tmp_path: Path, command: tuple[str, ...]) -> None:
+    put(tmp_path, {"cloud.conf": CONF, "ccm.log": f"{KLOG}\n[Global]\nnever-known = {CANARY}\n"})
+    found = run(tmp_path, *command, ".")
+    assert "never-known" not in found.out
+    assert "2 cloud.conf" not in found.out
 
 
 def test_at_most_five_causes_of_a_log(tmp_path: Path) -> None:
