@@ -135,6 +135,14 @@ def test_pods_that_run_on_excluded_nodes_alone(
     assert ("no member has a pod: they run on Nodes with" in _predicted(tmp_path, text, nodes)) is is_apart
 
 
+@pytest.mark.parametrize(("replicas", "selector", "has_each"), [(5, '{disk: "ssd"}', False), (5, "{}", True)])
+def test_more_pods_than_nodes_that_may_run_them(tmp_path: Path, replicas: int, selector: str, has_each: bool) -> None:
+    text = WITH_PODS.replace("POLICY", "Local").replace("KIND", "Deployment").replace("SELECTOR", selector)
+    text = text.replace("spec:\n  template", f"spec:\n  replicas: {replicas}\n  template")
+    found = _predicted(tmp_path, text, {"a": 'disk: "ssd"', "b": 'disk: "hdd"'})
+    assert ("every node has a pod, as long as" in found) is has_each
+
+
 @pytest.mark.parametrize(("release", "is_said"), [("1.30", True), ("1.19", True)])
 def test_ranchers_control_plane_is_handed_over(tmp_path: Path, release: str, is_said: bool) -> None:
     text = WITH_PODS.replace("POLICY", "Cluster").replace("KIND", "Deployment").replace("SELECTOR", "{}")

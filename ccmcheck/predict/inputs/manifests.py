@@ -118,6 +118,7 @@ def read_manifests(
         else:
             makers += owners((item,))
     count = len(found_nodes) or nodes
+    makers = [_narrowed(one, found_nodes) for one in makers]
     return Manifests(
         _with_rivals(
             [
@@ -133,6 +134,12 @@ def read_manifests(
         tuple(found_nodes),
         tuple(left_out),
     )
+
+
+def _narrowed(maker: PodOwner, members: list[Node]) -> PodOwner:
+    """A workload with an unknown number of Nodes with a pod, where its node selector fits fewer than it has pods."""
+    fits = sum(maker.node_selector.items() <= node.labels.items() for node in members)
+    return maker._replace(replicas=None) if 0 < fits < min(maker.replicas or 0, len(members)) else maker
 
 
 def _elsewhere(makers: list[PodOwner], members: list[Node], apart: list[Node]) -> str:
@@ -324,9 +331,7 @@ def _owner(data: object, kind: str, path: str, *, is_whole: bool) -> PodOwner | 
     else:
         return None
     behind = listening.of_pod(pod, namespace, is_whole=is_whole)
-    return PodOwner(
-        path, namespace, labels, count, everywhere, node_selector=_texts(at(pod, "nodeSelector")), listening=behind
-    )
+    return PodOwner(path, namespace, labels, count, everywhere, None, _texts(at(pod, "nodeSelector")), behind)
 
 
 def selector_of(item: KubernetesObject) -> object:

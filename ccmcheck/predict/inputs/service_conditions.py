@@ -108,9 +108,7 @@ ABOUT_SERVICES: dict[str, Callable[[MetCase, Service], bool]] = {
     "internal shares": lambda case, service: _shares(case, service) and _is_internal(case, service),
     "external shares": lambda case, service: _shares(case, service) and not _is_internal(case, service),
     "class": lambda _, service: bool(_said(service, _CLASS)),
-    "class with subnet": lambda case, service: (
-        (chosen := case.after.classes.get(_said(service, _CLASS))) is not None and bool(chosen.subnet_id)
-    ),
+    "class with subnet": lambda case, one: bool(getattr(case.after.classes.get(_said(one, _CLASS)), "subnet_id", "")),
     "external, class without floating network": lambda case, service: (
         _class_names_network(case, service) is False and not _is_internal(case, service)
     ),
