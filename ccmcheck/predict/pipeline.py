@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccmcheck.catalog.data.cluster import PLANE_ROLES
 from ccmcheck.predict.drivers import driver_of
@@ -28,8 +28,7 @@ _IN_ONE_SUBNET = (
 _CHECKED = ("lb-provider", "create-monitor", "enable-health-monitor")
 _DECIDES = {
     "traffic": (*_CHECKED, "spec.externalTrafficPolicy"),
-    "dead-node": _CHECKED,
-    "podless-node": _CHECKED,
+    **dict.fromkeys(("dead-node", "podless-node"), _CHECKED),
     "client-address": ("lb-provider", "x-forwarded-for", "proxy-protocol", "spec.externalTrafficPolicy"),
     "security-group": ("lb-provider", "manage-security-groups"),
 }
@@ -46,15 +45,17 @@ def predict(config: Options, service: Service, cloud: CloudState) -> Prediction:
     if calls is None:
         return prediction._replace(findings=(*prediction.findings, *ends(prediction)))
     prediction = _judged(prediction, calls)
-    answers = tuple(_left_open(answer, config, service) for answer in judge(calls, prediction))
+    answers = tuple(judge(calls, prediction))
+    if left_open := [*(set(config.open) & config.given), *service.open]:
+        answers = tuple(_left_open(answer, left_open) for answer in answers)
     prediction = prediction._replace(answers=answers, members=tuple(_members(calls)))
     return prediction._replace(findings=(*prediction.findings, *advise(calls, prediction)))
 
 
-def _left_open(answer: Answer, config: Options, service: Service) -> Answer:
+def _left_open(answer: Answer, left_open: Sequence[str]) -> Answer:
     """An answer that stands on a value that a template leaves open is none."""
     decides = next((names for verdict, names in _DECIDES.items() if answer.name.startswith(verdict)), ())
-    names = [name for name in (*(set(config.open) & config.given), *service.open) if name.rpartition("/")[2] in decides]
+    names = [name for name in left_open if name.rpartition("/")[2] in decides]
     if not names:
         return answer
     text = f"{', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} {FILLED_IN} {answer.text}"
