@@ -25,8 +25,9 @@ IN_TREE = "legacy-in-tree"
 """The provider that was a part of Kubernetes up to 1.25, as a consumer of a cloud.conf."""
 
 OWN_ACCOUNTS = "use-service-account-credentials"
-ACCOUNT, ROLE = "serviceAccountName", "Role/"
 """The flag with which each of the CCM's controllers has an account of its own."""
+ACCOUNT, ROLE = "serviceAccountName", "Role/"
+"""Under which a pod's account is kept, and what the name of a role begins with that holds in one namespace."""
 
 CLUSTER_CIDR = "cluster-cidr"
 NODE_CIDRS, ROUTES = "allocate-node-cidrs", "configure-cloud-routes"

@@ -45,7 +45,7 @@ def _fold(char: str) -> str:
     return char
 
 
-SECRET_KEYS = frozenset(read_table(__file__, "data/secret_keys.tsv")[0])
+SECRET_KEYS = frozenset(key for key, _ in read_table(__file__, "data/secret_keys.tsv"))
 """The fields of AuthOpts that Keystone takes as proof (cloud-provider-openstack pkg/client/client.go)."""
 
 

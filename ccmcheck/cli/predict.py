@@ -9,7 +9,6 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
 from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CcmPod
-from ccmcheck.catalog.service_annotations import HAS_OWN_CCM, meant_for
 from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
 from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
 from ccmcheck.cli.running import CommandRun, declared
@@ -69,7 +68,7 @@ def command(run: CommandRun) -> int:
         finding.severity for report in reports for service in report.services for finding in service.prediction.findings
     ]
     severities += [
-        Severity.ERROR for report in reports if report.stop or any(note[0] == _FAILED for note in report.notes)
+        Severity.ERROR for report in reports if report.stop or any(note.startswith(_FAILED) for note in report.notes)
     ]
     return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
@@ -116,6 +115,7 @@ def _report(
     from ccmcheck.predict.inputs.choices import open_choices
     from ccmcheck.predict.inputs.options import KEYS
     from ccmcheck.predict.project import Project
+    from ccmcheck.predict.requests.reconcile import is_of_another_ccm
 
     config, judged, gathered, cloud = deployment[:4]
     requirements = arguments.profiles.requirements if config.carried is None else ()
@@ -139,8 +139,8 @@ def _report(
 
     predicted = dict(worked_off(reports(), "not all Services were predicted"))
     services = [predicted[id(one)] for one in gathered.services if id(one) in predicted]
-    is_of_others = {meant_for(one.service.annotations) for one in gathered.services} == {HAS_OWN_CCM}
-    scripts = () if options.stop or is_of_others else conformance_of_each(each, cloud)
+    of_others = [is_of_another_ccm(one.service, cloud) for one in gathered.services]
+    scripts = () if options.stop or (of_others and all(of_others)) else conformance_of_each(each, cloud)
     stop = (f"{deployment.name}: {options.stop}",) if options.stop and not services else ()
     return PredictionReport(
         config.title,

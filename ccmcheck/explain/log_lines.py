@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
@@ -26,8 +27,8 @@ _MOST_WRAPPED = 4
 _MOST_KINDS = 20_000
 """Kinds of lines whose explanation is remembered."""
 _SHOWN_LINES = 5
-_MOST_CAUSES = 5
-"""Those of a log in a folder; `ccmcheck explain -` has all."""
+_MOST_CAUSES, _MOST_LINES, _MOST_FILES = 5, 1000, 10
+"""Those of a log in a folder, its last lines, and such logs of a run; `ccmcheck explain -` has all of a file."""
 _WORDS_OF_A_MESSAGE = 3
 
 
@@ -106,12 +107,14 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
 def saved_causes(files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     """What saved logs and events of some files say, each cause once: where, what it means, and what to do."""
     said: set[str] = set()
-    for path, text in files:
-        new = [one for one in log_pages(text.splitlines()).causes if one[0].means not in said]
+    for path, text in islice(files, _MOST_FILES):
+        every = text.splitlines()
+        before = max(0, len(every) - _MOST_LINES)
+        new = [one for one in log_pages(every[before:]).causes if one[0].means not in said]
         for cause, lines in new[:_MOST_CAUSES]:
             said.add(cause.means)
             more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-            yield f"{path}:{lines[0]}{more}", cause.means, cause.remedy
+            yield f"{path}:{before + lines[0]}{more}", cause.means, cause.remedy
 
 
 def _says_why(parts: tuple[Message, ...]) -> bool:

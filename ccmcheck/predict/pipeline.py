@@ -11,7 +11,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState
 from ccmcheck.predict.inputs.nodes import EXCLUDED, address_of
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.predict.inputs.service import Service
-from ccmcheck.predict.records import FILLED_IN, Answer, Event, Outcome, Prediction, Refusal, Request
+from ccmcheck.predict.records import OPEN, Answer, Event, Outcome, Prediction, Refusal, Request
 from ccmcheck.predict.requests.calls import Calls
 from ccmcheck.predict.requests.node_update import reconcile_nodes, update_failed
 from ccmcheck.predict.requests.reconcile import began, reconcile, sync_failed
@@ -58,8 +58,9 @@ def _left_open(answer: Answer, left_open: Sequence[str]) -> Answer:
     names = [name for name in left_open if name.rpartition("/")[2] in decides]
     if not names:
         return answer
-    text = f"{', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} {FILLED_IN} {answer.text}"
-    return answer._replace(good=None, text=text)
+    are = "is" if len(names) == 1 else "are"
+    text = f"{', '.join(sorted(names))} {are} filled in later; by default {answer.text}"
+    return answer._replace(good=None, text=text, numbers={**answer.numbers, OPEN: sorted(names)})
 
 
 def _members(calls: Calls) -> Iterator[str]:

@@ -172,8 +172,8 @@ class Ignored(NamedTuple):
     why: str
 
 
-FILLED_IN = "filled in later; by default"
-"""Stands in an answer that a template's value decides, which is not known."""
+OPEN = "open"
+"""Among the numbers of an answer the keys, annotations and fields that decide it and that a template fills in later."""
 
 
 class Answer(NamedTuple):

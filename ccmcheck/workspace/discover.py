@@ -17,7 +17,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.open_input import NotAFile, open_regular, read_all, too_large
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
-from ccmcheck.carriers.prefilter import worth_parsing, worth_reading
+from ccmcheck.carriers.prefilter import may_be_log, worth_parsing, worth_reading
 from ccmcheck.catalog.signs.paths import is_example
 from ccmcheck.workspace.repositories import Repositories
 
@@ -200,7 +200,8 @@ def _bytes_if_worth(path: str, max_size: int, worth: Callable[[bytes, str], bool
         raise
     try:
         if size > max_size:
-            if not path.lower().endswith((".log", ".out", ".txt")) and worth(os.read(opened, _FIRST_LOOK), path):
+            start = os.read(opened, _FIRST_LOOK)
+            if worth(start, path) and not may_be_log(start, path):
                 raise too_large(size, max_size)
             return None
         data = read_all(opened, size, max_size)

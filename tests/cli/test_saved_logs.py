@@ -131,3 +131,16 @@ def test_a_message_that_is_wrapped(tmp_path: Path, text: str, means: str, line: 
 )
 def test_lines_of_their_own_are_no_message(tmp_path: Path, text: str) -> None:
     assert "Keystone refuses" not in run(tmp_path, "explain", "-", stdin=text.encode()).out
+
+
+def test_the_last_lines_of_a_log_are_explained_and_no_more(tmp_path: Path) -> None:
+    """Each kind of line takes a millisecond: of a log of 10 MB lint would speak for minutes."""
+    odd = "".join(
+        f"E1129 10:00:00.000001       1 c.go:3] octavia {chr(97 + number % 26) * (number // 26 % 40 + 1)}\n"
+        for number in range(3000)
+    )
+    why = "E1129 10:00:01.000001       1 c.go:3] dial tcp: lookup keystone on 10.96.0.10:53: no such host\n"
+    (tmp_path / "ccm.log").write_text(why + odd)
+    assert "ccm.log" not in run(tmp_path, "lint", ".").out
+    (tmp_path / "ccm.log").write_text(odd + why)
+    assert "ccm.log:3001:" in run(tmp_path, "lint", ".").out

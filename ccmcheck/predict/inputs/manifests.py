@@ -138,6 +138,8 @@ def read_manifests(
 
 def _narrowed(maker: PodOwner, members: list[Node]) -> PodOwner:
     """A workload with an unknown number of Nodes with a pod, where its node selector fits fewer than it has pods."""
+    if not maker.node_selector:
+        return maker
     fits = sum(maker.node_selector.items() <= node.labels.items() for node in members)
     return maker._replace(replicas=None) if 0 < fits < min(maker.replicas or 0, len(members)) else maker
 
@@ -145,8 +147,10 @@ def _narrowed(maker: PodOwner, members: list[Node]) -> PodOwner:
 def _elsewhere(makers: list[PodOwner], members: list[Node], apart: list[Node]) -> str:
     """A label of the Nodes that are left out and alone may run pods, where all Nodes are known; else empty."""
     for one in makers:
+        if not (one.node_selector and apart):
+            return ""
         fits = [one.node_selector.items() <= node.labels.items() for node in (*members, *apart)]
-        if not one.node_selector or any(fits[: len(members)]) or not any(fits):
+        if any(fits[: len(members)]) or not any(fits):
             return ""
     return next(iter(makers[0].node_selector)) if makers and members else ""
 

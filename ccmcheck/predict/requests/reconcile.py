@@ -63,7 +63,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     if why:
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=balancer_name(cloud.cluster_name, service)), None
     owner = "" if cloud.balancers_known else meant_for(service.annotations)
-    if owner == HAS_OWN_CCM:
+    if is_of_another_ccm(service, cloud):
         why = f"its annotations are for {owner}, whose own CCM makes the load balancer: that is not predicted"
         return blank._replace(outcome=Outcome.UNKNOWN, why=why, name=""), None
     if owner:
@@ -96,6 +96,11 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     return (
         _done(prediction, cloud, notes) if failed is None else _ended(prediction, service, cloud, notes, failed)
     ), calls
+
+
+def is_of_another_ccm(service: Service, cloud: CloudState) -> bool:
+    """Whether a cloud's own CCM makes the load balancer of a Service, as far as its annotations and the cloud tell."""
+    return not cloud.balancers_known and meant_for(service.annotations) == HAS_OWN_CCM
 
 
 def _requests(blank: Prediction, calls: Calls) -> tuple[Prediction, CcmError | None]:

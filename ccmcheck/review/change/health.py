@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.predict.inputs.cloud_state import Balancer, CloudState, Pool
-from ccmcheck.predict.records import FILLED_IN, Outcome, Prediction
+from ccmcheck.predict.records import OPEN, Outcome, Prediction
 from ccmcheck.review.change.records import Fate, Health, ServiceChange
 from ccmcheck.review.change.steady_state import Reconciled, SteadyState
 
@@ -41,7 +41,7 @@ def _health(prediction: Prediction, *, exists: bool) -> Health:
     if prediction.outcome is not Outcome.ACCEPTED or (exists and prediction.refusals):
         return Health.STUCK if exists else Health.DOWN
     answer = prediction.answer(f"traffic-{prediction.policy.lower()}")
-    if answer is not None and FILLED_IN in answer.text:
+    if answer is not None and OPEN in answer.numbers:
         return Health.UNKNOWN
     if answer is None or answer.good is not False:
         return Health.WORKS
