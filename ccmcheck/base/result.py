@@ -121,6 +121,7 @@ class Summary(NamedTuple):
         context: The context of the kubeconfig that leads to it; empty without one.
         checks: What was looked at in it before any rule.
         has_answers: Whether a file may be what OpenStack answered.
+        logs: The paths of logs and events.
     """
 
     files: int = 0
@@ -146,6 +147,7 @@ class Summary(NamedTuple):
     context: str = ""
     checks: tuple[ClusterCheck, ...] = ()
     has_answers: bool = False
+    logs: tuple[str, ...] = ()
 
 
 class LintResult(NamedTuple):

@@ -171,6 +171,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
         or _may_hold_controllers(data)
         or may_hold_nodes(data)
         or may_hold_answers(data, path)
+        or may_be_log(data, path)
         or (path.endswith(CHART_FILE) and names_values(path, data))
         or has_one(data, _CLOUDS)
     )
@@ -263,9 +264,7 @@ def may_hold_nodes(data: bytes) -> bool:
 
 
 def may_hold_answers(data: bytes, path: str) -> bool:
-    """Whether a file is what the client or an API of OpenStack answered, by its first bytes or its name, or a log."""
-    if may_be_log(data, path):
-        return True
+    """Whether a file is what the client or an API of OpenStack answered, by its first bytes or its name."""
     start = data[:_ANSWER_START].lstrip()
     return (
         start.startswith(_ANSWER_STARTS)

@@ -59,15 +59,7 @@ PROVIDERS_OR_FATAL = {"v1.20.0": ("amphora", "octavia")}
 Source: cloud-provider-openstack v1.20.0 openstack.go; v1.20.1 made a log line of it.
 """
 
-_EMBEDDED = {
-    "global": "openstack.AuthOpts",
-    "loadbalancer": "openstack.LoadBalancerOpts",
-    "loadbalancerclass": "map[string]*openstack.LBClass",
-    "blockstorage": "openstack.BlockStorageOpts",
-    "route": "openstack.RouterOpts",
-    "metadata": "openstack.MetadataOpts",
-    "networking": "openstack.NetworkingOpts",
-}
+_EMBEDDED: dict[str, str] = dict(read_table(__file__, "data/embedded_options.tsv"))
 
 _GO_TYPES = {"int64": "int64", "word": "gophercloud.Availability", "reserved": "map[string]*openstack.LBClass"}
 

@@ -71,11 +71,23 @@ def command(run: CommandRun) -> int:
 
             result = with_checks(run, result) if given.os_cloud else with_saved(run, result)
             failed.extend(check for check in result.summary.checks if check.passed is False)
-        return result
+        return _with_logs(result, options) if result.summary.logs and not given.diff_base else result
 
     failed: list[ClusterCheck] = []
     given = given.but(paths=paths)
     return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths) or bool(failed)
+
+
+def _with_logs(result: LintResult, options: RunOptions) -> LintResult:
+    """A result with what the logs beside the files say."""
+    from ccmcheck.base.result import ClusterCheck
+    from ccmcheck.explain.log_lines import saved_causes
+    from ccmcheck.workspace.discover import Target, read
+
+    held = ((path, read(Target(path), options.discover.max_size_of(path))) for path in result.summary.logs)
+    texts = ((path, data.decode(errors="replace")) for path, data in held if isinstance(data, bytes))
+    causes = (ClusterCheck(place, None, *said) for place, *said in saved_causes(texts))
+    return result._replace(summary=result.summary._replace(checks=(*result.summary.checks, *causes)))
 
 
 def configured_options(

@@ -98,8 +98,15 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     told = name_collisions(found)
     each = (_report(one, clouds[one.config], survey, paths, told[one.name]) for one in found if one not in idle)
     for number, report in enumerate(without_equals(worked_off(each, "not all deployments were predicted"))):
-        notes = tuple(f"{one.name}: no Service of type LoadBalancer is near it" for one in idle) if not number else ()
-        yield report._replace(notes=(*notes, *report.notes))
+        alone = [f"{one.name}: no Service of type LoadBalancer is near it" for one in idle]
+        yield report if number else report._replace(notes=(*alone, *_logged(survey), *report.notes))
+
+
+def _logged(survey: Survey) -> list[str]:
+    """What the logs beside the files say."""
+    from ccmcheck.explain.log_lines import saved_causes
+
+    return [f"{place}: {means} → {do}" for place, means, do in saved_causes(survey.logs)]
 
 
 def _report(
@@ -216,10 +223,6 @@ def _notes(arguments: CloudArguments, gathered: Manifests, config: SurveyedConf,
         names = arguments.profiles.names
         implied = f"what {', '.join(names)} implies, else " if names else ""
         notes.append(survey.no_config(implied, config))
-    if survey.logs:
-        from ccmcheck.explain.log_lines import saved_causes
-
-        notes += [": ".join(said) for said in saved_causes(survey.logs)]
     return tuple(notes)
 
 

@@ -83,7 +83,6 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
         result: What lint found.
     """
     from ccmcheck.cluster.preflight.report import PreflightReport
-    from ccmcheck.explain.log_lines import saved_causes
     from ccmcheck.redact.report import redact_report
 
     in_tree = run.given.consumer == IN_TREE
@@ -93,9 +92,7 @@ def with_saved(run: CommandRun, result: LintResult) -> LintResult:
     found = _deployments(run, survey, chosen, asked)
     each = (PreflightReport(one.name, "", tuple(checks_of_saved(one, in_tree=in_tree))) for one in found)
     reports = tuple(worked_off(each, "what OpenStack answered was not compared with all deployments"))
-    result = _with(result, redact_report(reports, survey.texts(*chosen.selected)))
-    logged = (lint_results.ClusterCheck(place, None, *said) for place, *said in saved_causes(survey.logs))
-    return result._replace(summary=result.summary._replace(checks=(*result.summary.checks, *logged)))
+    return _with(result, redact_report(reports, survey.texts(*chosen.selected)))
 
 
 def checks_of_saved(deployment: Deployment, *, in_tree: bool = False) -> Iterator[PreflightCheck]:

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.kustomize.limits import BuildWork
 from ccmcheck.layers.placed_values import Map, copied, text_at
 
-_CLUSTER_WIDE = """
-    APIService CSIDriver CSINode ClusterRole ClusterRoleBinding CustomResourceDefinition IngressClass
-    MutatingWebhookConfiguration Namespace Node PersistentVolume PodSecurityPolicy PriorityClass RuntimeClass
-    StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration
-    VolumeAttachment
-"""
-CLUSTER_WIDE = frozenset(_CLUSTER_WIDE.split())
+CLUSTER_WIDE = frozenset(kind for (kind,) in read_table(__file__, "cluster_wide.tsv"))
 DEFAULT_NAMESPACE = "default"
 
 

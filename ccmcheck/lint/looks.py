@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.carriers.prefilter import may_hold_answers, may_make_control_plane, names_values, needed_by_other_files
+from ccmcheck.carriers import prefilter
 from ccmcheck.workspace.read_files import SurveyedFile
 from ccmcheck.workspace.related_files import Hints, hints_of
 
@@ -28,8 +28,8 @@ def look_at(file: SurveyedFile) -> Look:
     """What a file that is worth linting shows, by its bytes."""
     data = file.data or b""
     path = file.target.path
-    hints = hints_of(data)
-    answers, control_plane = may_hold_answers(data, path), may_make_control_plane(data)
-    if answers or control_plane:
-        hints = hints._replace(answers=answers, control_plane=control_plane)
-    return Look(file, hints, needed_by_other_files(data), names_values(path, data))
+    hints, log = hints_of(data), prefilter.may_be_log(data, path)
+    answers, control_plane = not log and prefilter.may_hold_answers(data, path), prefilter.may_make_control_plane(data)
+    if answers or log or control_plane:
+        hints = hints._replace(answers=answers, log=log, control_plane=control_plane)
+    return Look(file, hints, prefilter.needed_by_other_files(data), prefilter.names_values(path, data))

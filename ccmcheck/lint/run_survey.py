@@ -37,6 +37,7 @@ class LintSurvey(NamedTuple):
         report: What there is to say of the search for them.
         left_out: How many more may be worth it, and are left out as examples or test data.
         has_answers: Whether one may be what OpenStack answered.
+        logs: The paths of logs and events.
     """
 
     linters: Linters
@@ -46,6 +47,7 @@ class LintSurvey(NamedTuple):
     report: DiscoverReport
     left_out: int = 0
     has_answers: bool = False
+    logs: Sequence[str] = ()
 
 
 def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
@@ -60,6 +62,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
     """
     seen = 0
     has_answers = False
+    logs: list[str] = []
     files: list[SurveyedFile] = []
     failures: list[Failure] = []
     paths_seen: list[str] = []
@@ -98,6 +101,7 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
             continue
         related.add(path, look.hints)
         has_answers |= look.hints.answers
+        logs += [path] * look.hints.log
         files.append(look.file)
         if look.is_shared:
             shared[path] = ()
@@ -139,7 +143,8 @@ def survey_for_lint(paths: Sequence[str], options: RunOptions) -> LintSurvey:
         if not options.settings_of(file.target.path).judged:
             releases.look_around(file.target.path)
     left_alone = sum(changed is None or path in changed for path in left_out)
-    return LintSurvey(Linters(options, run_context, releases), files, failures, seen, report, left_alone, has_answers)
+    linters = Linters(options, run_context, releases)
+    return LintSurvey(linters, files, failures, seen, report, left_alone, has_answers, logs)
 
 
 def _mounted(

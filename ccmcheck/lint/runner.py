@@ -223,6 +223,7 @@ def _result(
         carriers=tuple(sorted(tally.carriers.items())),
         services=survey.linters.run_context.services,
         has_answers=survey.has_answers,
+        logs=tuple(survey.logs),
     )
     return LintResult(findings, failures, summary)
 

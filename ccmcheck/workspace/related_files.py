@@ -47,6 +47,7 @@ class Hints(NamedTuple):
         is_empty: A Secret whose cloud.conf is left empty.
         storage: A StorageClass or volume of the Cinder CSI driver, which reads a cloud.conf, too.
         answers: What OpenStack answered.
+        log: A log or events.
         control_plane: What makes the nodes of a control plane, which matters to a CCM of the run.
     """
 
@@ -57,6 +58,7 @@ class Hints(NamedTuple):
     is_empty: bool = False
     storage: bool = False
     answers: bool = False
+    log: bool = False
     control_plane: bool = False
 
 

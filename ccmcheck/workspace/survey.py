@@ -237,8 +237,8 @@ class Survey:
         from ccmcheck.carriers import find
         from ccmcheck.carriers.prefilter import may_be_log, may_hold_answers
 
-        if may_hold_answers(data, path):
-            (self.logs if may_be_log(data, path) else self.answers).append((path, text.decode(data).text))
+        if (is_log := may_be_log(data, path)) or may_hold_answers(data, path):
+            (self.logs if is_log else self.answers).append((path, text.decode(data).text))
         if is_document(path) and not (options.explicit or self.with_documents):
             return
         contents = find(path, text.decode(data).text, options)

@@ -9,6 +9,7 @@ from command_line import put, run
 
 from ccmcheck.carriers.prefilter import may_be_log
 from ccmcheck.workspace.discover import DEFAULT_MAX_SIZE
+from ccmcheck.workspace.survey import Survey
 
 CONF = "[Global]\nauth-url=https://k.example\nregion=r\n"
 CANARY = "hunter2-canary"
@@ -144,3 +145,12 @@ def test_the_last_lines_of_a_log_are_explained_and_no_more(tmp_path: Path) -> No
     assert "ccm.log" not in run(tmp_path, "lint", ".").out
     (tmp_path / "ccm.log").write_text(odd + why)
     assert "ccm.log:3001:" in run(tmp_path, "lint", ".").out
+
+
+def test_a_log_is_read_and_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    conf = "[Global]\nauth-url=https://{}.example.org/v3\nusername=u\npassword=p\n"
+    why = "E1129 10:00:01.000001       1 c.go:3] dial tcp: lookup keystone on 10.96.0.10:53: no such host\n"
+    put(tmp_path, {"a/cloud.conf": conf.format("a"), "b/cloud.conf": conf.format("b"), "ccm.log": why})
+    assert run(tmp_path, "predict", ".").out.count("ccm.log:1:") == 1
+    monkeypatch.setattr(Survey, "add", None)  # the folder is not searched again for what the log is beside
+    assert run(tmp_path, "lint", ".").out.count("ccm.log:1:") == 1

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.fix.patch.merge import difference
 from ccmcheck.fix.patch.objects import CannotPatch, ObjectChange, Plain, canonical
 
 _GROUPS = frozenset({"", "apps", "batch", "autoscaling", "policy", "extensions"})
 """Kubernetes' own API groups; all others of its have ``.k8s.io`` at their end. Custom resources take no such patch."""
 
-_MERGE_KEYS = {
-    "containers": ("name",), "initContainers": ("name",), "ephemeralContainers": ("name",), "env": ("name",),
-    "volumes": ("name",), "volumeMounts": ("mountPath",), "volumeDevices": ("devicePath",),
-    "ports": ("containerPort", "port"), "imagePullSecrets": ("name",), "hostAliases": ("ip",),
-    "topologySpreadConstraints": ("topologyKey",), "ownerReferences": ("uid",), "secrets": ("name",),
-}  # fmt: skip
+_MERGE_KEYS = {name: fields.split() for name, fields in read_table(__file__, "merge_keys.tsv")}
 """Lists that are merged, and by which field of their items: ``patchMergeKey`` in k8s.io/api, v0.32."""
 
 

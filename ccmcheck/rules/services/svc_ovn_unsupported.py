@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog import octavia
 from ccmcheck.catalog.data.octavia import ALGORITHMS
@@ -10,14 +11,7 @@ from ccmcheck.rules._support import service_fixes, yaml_fixes
 from ccmcheck.rules.views.service_view import ServiceView
 from ccmcheck.yamlio import Scalar
 
-_OMITTED = {
-    "flavor-id": "the flavor",
-    "availability-zone": "the availability zone",
-    "timeout-client-data": "timeouts",
-    "timeout-member-connect": "timeouts",
-    "timeout-member-data": "timeouts",
-    "timeout-tcp-inspect": "timeouts",
-}
+_OMITTED: dict[str, str] = dict(read_table(__file__, "omitted.tsv"))
 _AFFINITY = "sessionAffinity"
 
 
