@@ -41,6 +41,10 @@ _A_STEP = 20_000
 """Code points that are searched for a name in a step."""
 _MOST_RELEASES = 200
 """Releases of one file."""
+_OF_KUBESPRAY = lazy_regex(
+    rf"{KUBESPRAY.prefix}|(?m:^(?:external_cloud_provider|cloud_provider|kube_version|cinder_\w+)[ \t]*:)"
+)
+"""Variables that say what those of the CCM's cloud.conf come to."""
 
 
 class ChartRelease(NamedTuple):
@@ -65,8 +69,8 @@ def releases_in(root: str, files: Files, known: KnownFiles) -> list[ChartRelease
         files: Reads it and others; notes what is used.
         known: The files that there are.
     """
-    if GROUP_FILE.search(root):
-        return list(islice(_of_groups(root, files, known), _MOST_RELEASES))
+    if (here := GROUP_FILE.search(root)) is not None:
+        return list(islice(_of_groups(root, here["inventory"], files, known), _MOST_RELEASES))
     found: list[ChartRelease] = []
     find = _near(root, files, known)
     for document in files.documents(root) or ():
@@ -463,18 +467,15 @@ def _of_helmfile_release(root: str, release: Map, files: Files, environment: str
     return made_tree._replace(lacks=lacks)
 
 
-def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
+def _of_groups(root: str, inventory: str, files: Files, known: KnownFiles) -> Iterator[ChartRelease]:
     """The variables of an inventory, file by file: a role's defaults, then those of all hosts, then the cluster's.
 
     A role sees no other one's defaults, and a sample of an inventory says nothing about the roles beside it.
     """
-    here = GROUP_FILE.search(root)
-    inventory = here["inventory"] if here is not None else ""
     folder = f"{inventory}group_vars"
-    folders = (folder, *(f"{folder}/{name}" for name in GROUPS))
     own = sorted(
         (match["group"] != GROUPS[0], path)
-        for one in folders
+        for one in (folder, *(f"{folder}/{name}" for name in GROUPS))
         for path in known.in_folder(one)
         if (match := GROUP_FILE.search(path)) is not None
     )
@@ -484,12 +485,12 @@ def _of_groups(root: str, files: Files, known: KnownFiles) -> Iterator[ChartRele
     defaults = [
         [path]
         for top, path in known.role_defaults
-        if inventory.startswith(top)
-        and not is_apart(inventory[len(top) :])
-        and KUBESPRAY.prefix in (files.text(path) or "")
+        if inventory.startswith(top) and not is_apart(inventory[len(top) :])
+        if KUBESPRAY.prefix in (files.text(path) or "")
     ]
-    for below in defaults or ([[]] if len(ours) > 1 else []):
-        layers = [tree for path in (*below, *ours) for tree in _file(path, files) or ()]
+    whole = [path for _, path in own if _OF_KUBESPRAY.search(files.text(path) or "")]
+    for below in defaults or ([[]] if len(whole) > 1 else []):
+        layers = [tree for path in (*below, *whole) for tree in _file(path, files) or ()]
         yield ChartRelease(laid_over(layers, layers[0].place, deep=False))
 
 

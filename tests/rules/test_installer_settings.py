@@ -138,6 +138,39 @@ BAD = [
     ("external_openstack_cacert: x\ncinder_csi_enabled: true\n", "Kubespray's Cinder CSI driver does not get"),
     ("external_openstack_username: x\ncinder_csi_enabled: true\n", "Kubespray's Cinder CSI driver does not log in"),
     ("external_openstack_metadata_search_order: x\ncinder_csi_enabled: true\n", "this order is for the CCM alone"),
+    ("external_openstack_region: R\nexternal_openstack_cloud_controller_extra_args: {v: 2}\n", "Kubespray puts `--`"),
+    ("external_openstack_region: R\ncinder_csi_plugin_extra_args: {with-topology: false}\n", "Kubespray puts `--`"),
+    ("external_openstack_cloud_controller_extra_args: {--v: '2'}\n", "Kubespray writes `--` in front"),
+    ("external_openstack_cacert: ca.pem\n", "Kubespray 2.17 and newer read this file"),
+    ("kube_version: v1.28.6\nexternal_openstack_auth_url: https://k.example.com/v3\n", "Kubespray 2.24 gives the CCM"),
+    ("external_openstack_cloud_controller_image_tag: latest\n", "registry.k8s.io, which Kubespray"),
+    (
+        "kube_version: 1.26.5\nexternal_openstack_cloud_controller_image_tag: v1.27.1\n",
+        "Kubespray 2.24 and older pull this",
+    ),
+    ("external_openstack_region: R\ncinder_csi_plugin_version: v1.31.2\n", "Kubespray 2.28 and newer put a `v`"),
+    ("kube_version: v1.21.5\nexternal_openstack_username: u\n", "Kubespray 2.17.0 writes neither"),
+    ("kube_version: v1.22.5\nexternal_openstack_auth_url: https://k/v3\n", "Kubespray 2.22 and older mount only"),
+    (
+        "kube_version: v1.24.6\nexternal_openstack_region: R\ncinder_csi_enabled: true\n",
+        "Kubespray 2.20 and older want",
+    ),
+    ("external_openstack_region: R\ncinder_tolerations: [{operator: Exists}]\n", "Kubespray 2.25 and newer write this"),
+    (
+        "external_openstack_region: R\ncinder_csi_enabled: true\nstorage_classes: [{name: a, reclaim_policy: Retain}]\n",
+        "Kubespray's StorageClass for the Cinder CSI driver",
+    ),
+    (
+        "external_openstack_region: R\ncinder_csi_enabled: true\npersistent_volumes_enabled: true\n",
+        "Kubespray's own StorageClass asks",
+    ),
+    ("external_openstack_region: R\ncinder_topology: true\n", "with `cinder_topology` Kubespray wants"),
+    ("external_openstack_network_internal_networks: ['']\n", "an empty name is a name"),
+    ("kube_version: v1.19.7\nexternal_openstack_lbaas_provider: ovn\n", "Kubespray 2.15 writes `use-octavia=False`"),
+    (
+        "cluster_name: cluster.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
+        "load balancers are called after this name",
+    ),
     (K0S % "--data-dir=/k0s", "k0s starts kubelets without"),
     (KOPS % "loadbalancer: {floatingSubnet: x}", "this subnet is for the floating IPs"),
     (KOPS % "blockStorage: {override-volume-az: nova}", "this zone is for the volumes of etcd"),
@@ -229,14 +262,31 @@ BAD = [
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
 ]
 GOOD = [
-    "external_openstack_cacert: x\ncinder_csi_enabled: true\ncinder_cacert: x\n",
-    "external_openstack_cacert: x\ncinder_csi_enabled: false\n",
+    "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: true\ncinder_cacert: x\n",
+    "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: false\n",
     "external_openstack_username: x\ncinder_csi_enabled: true\ncinder_username: '{{ external_openstack_username }}'\n",
     "external_openstack_username: x\nexternal_openstack_metadata_search_order: x\n",
     (
         "external_openstack_lbaas_subnet_id: '{{ openstack_lbaas_subnet_id }}'\nopenstack_lbaas_subnet_id: x\n"
         "cloud_provider: external\nexternal_cloud_provider: openstack\n"
     ),
+    "external_openstack_cloud_controller_extra_args: {v: '2'}\ncinder_csi_plugin_extra_args: {with-topology: 'false'}\n",
+    "external_openstack_cacert: /etc/ssl/certs/own.pem\n",
+    "external_openstack_cacert: '{{ inventory_dir }}/ca.pem'\n",
+    "kube_version: v1.33.2\nexternal_openstack_auth_url: https://k.example.com/v3\nexternal_openstack_username: u\n",
+    "kube_version: v1.28.2\nexternal_openstack_auth_url: https://192.0.2.7:5000/v3\n",
+    (
+        "kube_version: v1.28.2\nexternal_openstack_cloud_controller_dns_policy: Default\n"
+        "external_openstack_auth_url: https://k.example.com/v3\nexternal_openstack_cloud_controller_image_repo: r.io/ccm\n"
+        "external_openstack_cloud_controller_image_tag: v1.28.2\n"
+    ),
+    "kube_version: 1.33.2\nexternal_openstack_cloud_controller_image_tag: v1.32.0\ncinder_csi_plugin_version: 1.32.0\n",
+    (
+        "external_openstack_region: R\ncinder_csi_enabled: true\npersistent_volumes_enabled: true\ncinder_topology: true\n"
+        "cinder_topology_zones: [a]\nstorage_classes: [{name: a, is_default: true, parameters: {availability: a}}]\n"
+    ),
+    "external_openstack_region: R\nstorage_classes: [{name: a, reclaim_policy: Retain}]\ncinder_tolerations: []\n",
+    "cluster_name: shop.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
     K0S % "--enable-cloud-provider",
     K0S % "--enable-cloud-provider=true",
     (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),

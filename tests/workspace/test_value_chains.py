@@ -260,6 +260,25 @@ def test_variables_of_groups(tmp_path: Path) -> None:
     assert lint(tmp_path, files) == [("inventory/a/group_vars/k8s_cluster/lb.yml", 1, "ovn-lb-method")]
 
 
+def test_variables_beside_them_say_which_kubespray_it_is(tmp_path: Path) -> None:
+    own = "external_openstack_username: u\nexternal_openstack_password: canary-7f3a9b\ncinder_csi_enabled: true\n"
+    files = {
+        "inventory/a/group_vars/all/openstack.yml": own,
+        "inventory/a/group_vars/all/all.yml": "cloud_provider: external\nexternal_cloud_provider: openstack\n",
+        "inventory/a/group_vars/k8s_cluster/k8s-cluster.yml": "kube_version: v1.21.5\n",
+        "inventory/a/group_vars/k8s_cluster/storage.yml": "cinder_password: canary-7f3a9b\n",
+    }
+    assert lint(tmp_path, files) == [
+        ("inventory/a/group_vars/all/openstack.yml", line, "installer-setting") for line in (1, 1, 3)
+    ]
+    result = run(tmp_path, "lint", "-v", ".")
+    assert "Kubespray 2.17.0 writes neither `username`" in result.out
+    assert "canary-7f3a9b" not in result.out + result.err
+    files["inventory/a/group_vars/k8s_cluster/storage.yml"] += "cinder_username: u\n"
+    files["inventory/a/group_vars/k8s_cluster/k8s-cluster.yml"] = "kube_version: v1.33.2\n"
+    assert lint(tmp_path, files) == []
+
+
 @pytest.mark.parametrize("top", ["", "ansible/"])
 def test_defaults_of_a_role_lie_below_variables_of_groups(tmp_path: Path, top: str) -> None:
     defaults = "external_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: ROUND_ROBIN\n"
