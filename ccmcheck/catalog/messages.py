@@ -55,6 +55,10 @@ _LONGEST_GAP = 400
 _BEGIN = "(?<![a-z])"
 _WORDS_ALONE = 6
 """Fixed words of a wording that no other program has."""
+_IN_SOME, _WHAT, _WHY = range(3)
+"""How much a message says: what it is in some releases, what failed, and why."""
+_WORDS_OF_A_BUG = 5
+"""Words of a bug's message that lead to it beside a longer wording of the table."""
 
 
 class Message(NamedTuple):
@@ -70,6 +74,7 @@ class Message(NamedTuple):
         about: Keys, annotations, flags or objects to look at.
         rules: Rules that find the cause in files or in a cluster.
         near: The context of the table of which the line needs a word, too; empty for none.
+        is_bug: Whether bugs of some releases give it, and the row tells which.
     """
 
     texts: tuple[str, ...]
@@ -81,10 +86,11 @@ class Message(NamedTuple):
     about: tuple[str, ...]
     rules: tuple[str, ...]
     near: str = ""
+    is_bug: bool = False
 
 
-_Place = tuple[bool, int, int, Message]
-"""A wording in a line: whether it says why, where it begins, how long its fixed parts are, and its row."""
+_Place = tuple[int, int, int, Message]
+"""A wording in a line: how much it says, where it begins, how long its fixed parts are, and its row."""
 
 
 @cache
@@ -113,21 +119,22 @@ def _message(row: dict[str, Any], sources: dict[str, str]) -> Message:
     )
 
 
-def explained(line: str) -> tuple[Message, ...]:
+def explained(line: str, bugs: tuple[Message, ...] = ()) -> tuple[Message, ...]:
     """What a line of a log, or an event, says.
 
     Args:
         line: One message, with or without its time and place.
+        bugs: Rows beside those of the table, for a line whose release is not known.
 
     Returns:
         The messages in it, each with the one wording that it has there, the one nearest to the cause first; empty where
         nothing in it is known.
     """
     line = line[:LONGEST_LINE].strip("\r\n").casefold()
-    known = _explained(_plain(line))
+    known = _explained(_plain(line), bugs)
     if "\n" in line:
         # a terminal's end of a line may stand within a word
-        joined = _explained(_plain(line.replace("\r", "").replace("\n", "")))
+        joined = _explained(_plain(line.replace("\r", "").replace("\n", "")), bugs)
         known = max(
             known, joined, key=lambda rows: (not rows[0].is_step, len(rows[0].texts[0])) if rows else (False, 0)
         )
@@ -149,11 +156,11 @@ def _unescaped(found: re.Match[str]) -> str:
     return " " if blank else quote or _ENTITIES[name]
 
 
-def _explained(plain: str) -> tuple[Message, ...]:
+def _explained(plain: str, bugs: tuple[Message, ...]) -> tuple[Message, ...]:
     text = _ANSWERED.sub(_EXPECTED, f"{plain}.")
     writer = _OTHER_PROGRAM.search(text)
     places: list[_Place] = []
-    for longest, fixed, wording, message in _wordings():
+    for longest, fixed, wording, message in (*_wordings(messages()), *_wordings(bugs)):
         if writer and not writer[1] and message.is_step and message.source == _CONTROLLER:
             continue
         if longest in text and (start := _start(fixed, text)) >= 0 and _is_meant(message, fixed, text):
@@ -161,18 +168,22 @@ def _explained(plain: str) -> tuple[Message, ...]:
             if writer and message.means.startswith(_CCM):
                 provider = f"The provider inside {writer[1] or 'the kubelet'} "
                 known = known._replace(means=provider + message.means.removeprefix(_CCM))
-            places.append((not message.is_step, start, sum(map(len, fixed)), known))
-    if not writer and (not places or (_CUT.search(text) and not any(place[0] for place in places))):
+            places.append((_says(message), start, sum(map(len, fixed)), known))
+    if not writer and (not places or (_CUT.search(text) and not any(place[0] == _WHY for place in places))):
         places += _cut_off(text)
     ordered = sorted(
         (place for place in places if not _is_part(place, places)), key=lambda place: place[:3], reverse=True
     )
     # what was tried stands before why it failed
-    ordered = [place for place in ordered if place[0] or not ordered[0][0] or place[1] < ordered[0][1]]
+    ordered = [place for place in ordered if place[0] != _WHAT or ordered[0][0] != _WHY or place[1] < ordered[0][1]]
     best: dict[str, Message] = {}
     for *_, message in ordered:
         best.setdefault(message.means, message)
     return tuple(best.values())
+
+
+def _says(message: Message) -> int:
+    return _IN_SOME if message.is_bug else _WHAT if message.is_step else _WHY
 
 
 def _cut_off(text: str) -> list[_Place]:
@@ -180,7 +191,7 @@ def _cut_off(text: str) -> list[_Place]:
     cut = _CUT.search(text)
     end = (text[: cut.start()] if cut else text).strip(' ."*')
     found: dict[str, _Place] = {}
-    for _, fixed, wording, message in _wordings():
+    for _, fixed, wording, message in _wordings(messages()):
         for index, part in enumerate(fixed):
             at = end.rfind(part[:_TAIL]) if cut else -1
             if at >= 0 and part.startswith(end[at:]):
@@ -193,9 +204,7 @@ def _cut_off(text: str) -> list[_Place]:
             if len(whole) < _SURE_LENGTH or len(whole.split()) < _SURE_WORDS or ": " in rest:
                 continue
             if (start := _start(said, text)) >= 0 and _is_meant(message, said, text):
-                found.setdefault(
-                    message.means, (not message.is_step, start, len(whole), message._replace(texts=(wording,)))
-                )
+                found.setdefault(message.means, (_says(message), start, len(whole), message._replace(texts=(wording,))))
     return list(found.values()) if len(found) == 1 else []
 
 
@@ -219,17 +228,18 @@ def _context(name: str) -> re.Pattern[str]:
 def _is_part(place: _Place, places: list[_Place]) -> bool:
     """Whether a longer wording of the line says the same and more, as ``lookup %s: i/o timeout`` of ``i/o timeout``."""
     wording = place[3].texts[0]
-    return any(
+    is_sure = place[3].is_bug and len(wording.split()) >= _WORDS_OF_A_BUG
+    return not is_sure and any(
         wording in other[3].texts[0] and wording != other[3].texts[0] and other[1] <= place[1] for other in places
     )
 
 
 @cache
-def _wordings() -> tuple[tuple[str, tuple[str, ...], str, Message], ...]:
+def _wordings(rows: tuple[Message, ...]) -> tuple[tuple[str, tuple[str, ...], str, Message], ...]:
     """Every wording: its longest fixed part, its fixed parts, both without case, itself, and what it means."""
     return tuple(
         (max(fixed, key=len), fixed, wording, message)
-        for message in messages()
+        for message in rows
         for wording in message.texts
         if (fixed := tuple(_plain(part.casefold()) for part in _VERB.split(wording) if part.strip(" :\"'")))
     )

@@ -10,9 +10,11 @@ from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
 from ccmcheck.catalog.releases import Release
 
-_MOST_OTHERS = 8
+_MOST_OTHERS = 12
 """Of several bugs, how many are named beside the worst."""
 UNMENDED = "No release mends it yet."
+NAMES = {"ccm": "CCM", "legacy-in-tree": "the in-tree provider of Kubernetes"}
+"""What to call the programs that are no drivers."""
 
 
 @cache
@@ -44,14 +46,20 @@ def told(
     upgrade = f"Upgrade to {mended} or newer." if mended else UNMENDED
     if not others:
         return f"{name} {at.name} {worst.label}", _detail(worst, met=met), f"{upgrade} {worst.do}".strip()
-    more = f" {len(others) - _MOST_OTHERS} more: `{command}`." if command and len(others) > _MOST_OTHERS else ""
-    listed_others = "; it ".join(bug.label for bug in others[:_MOST_OTHERS])
+    lines = [f"• it {bug.label}{_mended(bug, at)}." for bug in others[:_MOST_OTHERS]]
+    if command and len(others) > _MOST_OTHERS:
+        lines.append(f"• {len(others) - _MOST_OTHERS} more: `{command}`.")
     all_of_them = "All of them" if all(fixed_in(bug.behaviour, at) for bug in bugs) else "All that releases mend"
     return (
         f"{name} {at.name} has {len(bugs)} known bugs that show in some clusters: it {worst.label}",
-        f"{_detail(worst, met=met)} {'Another' if len(others) == 1 else 'Others'}: it {listed_others}.{more}",
+        "\n".join([f"{_detail(worst, met=met)} {'Another' if len(others) == 1 else 'Others'}:", *lines]),
         f"{upgrade}{'' if mended == all_mended else f' {all_of_them} are mended in {all_mended}.'} {worst.do}".strip(),
     )
+
+
+def _mended(bug: ReleaseBug, at: Release) -> str:
+    tags = fixed_in(bug.behaviour, at)
+    return f" (until {tags})" if tags else ""
 
 
 def _detail(bug: ReleaseBug, *, met: bool = False) -> str:
@@ -86,10 +94,15 @@ def place_of(condition: str) -> tuple[str, ...]:
 def listed(rule: str) -> str:
     """All bugs that a rule is about, a line each, for its page."""
     return "\n\n".join(
-        f"* {bug.program} {', '.join(_span(bug, *one) for one in stretches(bug.behaviour))} {bug.label} ({bug.source})"
+        f"* {bug.program} {spans_of(bug)} {bug.label} ({bug.source})"
         for bug in BUGS
-        if (bug.program in ("ccm", "legacy-in-tree")) is (rule == "ccm-release-bug")
+        if (bug.program in NAMES) is (rule == "ccm-release-bug")
     )
+
+
+def spans_of(bug: ReleaseBug) -> str:
+    """The releases that have a bug."""
+    return ", ".join(_span(bug, *one) for one in stretches(bug.behaviour))
 
 
 def _span(bug: ReleaseBug, since: str, before: str) -> str:

@@ -11,6 +11,7 @@ from itertools import islice
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
+from ccmcheck.catalog.bug_messages import bug_messages
 from ccmcheck.catalog.messages import Message, explained
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
@@ -60,17 +61,17 @@ class ExplainedLog(NamedTuple):
 
 def is_message(text: str) -> bool:
     """Whether a text that is no name is a line of a log."""
-    return len(text.split(maxsplit=_WORDS_OF_A_MESSAGE)) >= _WORDS_OF_A_MESSAGE or bool(explained(text))
+    return len(text.split(maxsplit=_WORDS_OF_A_MESSAGE)) >= _WORDS_OF_A_MESSAGE or bool(explained(text, bug_messages()))
 
 
 def line_page(line: str) -> Page | None:
     """What a message says; None where nothing in it is known."""
-    parts = explained(line)
+    parts = explained(line, bug_messages())
     return _page(parts) if parts else None
 
 
-def log_pages(lines: Iterable[str]) -> ExplainedLog:
-    """Explain every line of a log, equal ones once."""
+def log_pages(lines: Iterable[str], bugs: tuple[Message, ...] = ()) -> ExplainedLog:
+    """Explain every line of a log, equal ones once; ``bugs`` as `explained` has them."""
     kinds: dict[str, tuple[Message, ...]] = {}
     places: dict[str, list[int]] = {}
     parts_of: dict[str, tuple[Message, ...]] = {}
@@ -79,7 +80,7 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
     total = 0
     for total, line in enumerate(lines, 1):
         kind = _CHANGING.sub("#", line)
-        parts = kinds[kind] if kind in kinds else explained(line)
+        parts = kinds[kind] if kind in kinds else explained(line, bugs)
         if len(kinds) < _MOST_KINDS:
             kinds[kind] = parts
         is_head = _HEAD.match(line) is not None
@@ -87,7 +88,7 @@ def log_pages(lines: Iterable[str]) -> ExplainedLog:
         if (
             wrapped
             and not _says_why(parts)
-            and _says_why(joined := explained("\n".join((*wrapped, line.lstrip("> ")))))
+            and _says_why(joined := explained("\n".join((*wrapped, line.lstrip("> "))), bugs))
         ):
             parts = joined
         while wrapped and _says_why(parts) and unknown and unknown[-1] >= total - len(wrapped):
@@ -129,7 +130,8 @@ def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
     if lines:
         facts.append(("lines", f"{len(lines)}, the first is {lines[0]}, the last {lines[-1]}"))
     steps = [part.means for part in others if part.is_step]
-    prose = [("What it means", cause.means), ("What to do", cause.remedy)]
+    bugs = [("A known bug", f"{part.means} {part.remedy}") for part in others if part.is_bug]
+    prose = [("What it means", cause.means), ("What to do", cause.remedy), *bugs]
     if steps and not cause.is_step:
         prose.insert(0, ("Where it happened", steps[0]))
     wording = _VARIABLE.sub("…", cause.texts[0])

@@ -6,12 +6,11 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog import release
 from ccmcheck.catalog.behaviour import fixed_in
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
-from ccmcheck.catalog.release_bugs import UNMENDED, bugs_of, shown_by
+from ccmcheck.catalog.release_bugs import NAMES, UNMENDED, bugs_of, shown_by
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.explain.page import Page
 
 _IN_TREE = "legacy-in-tree"
-_NAMES = {CCM: "CCM", _IN_TREE: "the in-tree provider of Kubernetes"}
 
 
 def release_page(name: str) -> Page | None:
@@ -28,7 +27,7 @@ def release_page(name: str) -> Page | None:
         if (program == _IN_TREE) is (consumer == _IN_TREE)
         for bug in bugs_of(program, at)
     ]
-    paragraphs = tuple((f"{_NAMES.get(bug.program, bug.program)} {bug.label}", _said(bug, at)) for bug, at in bugs)
+    paragraphs = tuple((f"{NAMES.get(bug.program, bug.program)} {bug.label}", _said(bug, at)) for bug, at in bugs)
     facts = (("known bugs", str(len(bugs))),)
     title = "Bugs of a release that later ones mend"
     return Page("release", known[0][1].name, title, facts, paragraphs) if known else None

@@ -1,0 +1,62 @@
+"""Messages of logs and events that a known bug of some releases gives, from the words that its row quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
+from ccmcheck.catalog.messages import Message
+from ccmcheck.catalog.release_bugs import NAMES, spans_of
+
+_QUOTED = lazy_regex(r"`([^`=]*[^`=\s] [^`=]+)`")
+"""What a program says; keys, flags and commands have no blank, or an equals sign."""
+_NEAR = {
+    "ccm": "openstack",
+    "legacy-in-tree": "openstack",
+    "cinder-csi-plugin": "volumes",
+    "manila-csi-plugin": "manila",
+}
+_UPGRADE = "Where such a release runs, upgrade."
+_ELSE = "With another release look at the reason behind this text."
+
+
+@cache
+def bug_messages() -> tuple[Message, ...]:
+    """A row for each text that bugs quote."""
+    bugs_by_text: dict[str, list[ReleaseBug]] = {}
+    for bug in BUGS:
+        for text in _QUOTED.findall(f"{bug.label} {bug.detail}"):
+            bugs_by_text.setdefault(text.casefold(), []).append(bug)
+    return tuple(_message(text, bugs) for text, bugs in bugs_by_text.items())
+
+
+def _message(text: str, bugs: list[ReleaseBug]) -> Message:
+    first = bugs[0]
+    do = " ".join([_UPGRADE, *filter(None, (bug.do for bug in bugs)), _ELSE])
+    about = tuple(dict.fromkeys(key for bug in bugs for key in bug.on))
+    at = ", ".join(dict.fromkeys(bug.source for bug in bugs))
+    rule = "ccm-release-bug" if first.program in NAMES else "csi-release-bug"
+    return Message(
+        (text.replace("…", "%s"),),
+        _name(first),
+        at,
+        False,
+        " ".join(_said(bugs)),
+        do,
+        about,
+        (rule,),
+        _NEAR[first.program],
+        is_bug=True,
+    )
+
+
+def _said(bugs: list[ReleaseBug]) -> Iterator[str]:
+    for bug in bugs:
+        a_known = "A known" if bug is bugs[0] else "Another"
+        yield f"{a_known} bug of {_name(bug)} ({spans_of(bug)}) gives it: such a release {bug.label}. {bug.detail}"
+
+
+def _name(bug: ReleaseBug) -> str:
+    return NAMES.get(bug.program, bug.program)
