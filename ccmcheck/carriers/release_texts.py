@@ -13,7 +13,6 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.carrier import Carrier
-from ccmcheck.carriers.embedded.shell_assignments import assigned_values
 from ccmcheck.carriers.image_tags import collect
 from ccmcheck.catalog.data.deployments import CCM
 from ccmcheck.catalog.signs import release_texts as signs
@@ -24,6 +23,11 @@ MOST_VARIABLES = 20
 """Names that are looked up in one text for one sign."""
 _MOST_LINES = 50
 """Lines on either side of a match in which the rest of its block is looked for."""
+
+_ASSIGNMENT = (
+    r"(?<!\S)#[^\n]*+|(?<![^\s;&|(\"']){name}[ \t]*+[:?]?=(?!=)[ \t]*+[\"']?(?P<value>(?:[^\s\"';&|)#]|(?<!\s)#)*+)"
+)
+"""A comment, or an assignment."""
 
 
 class Told(NamedTuple):
@@ -166,7 +170,7 @@ _LOCAL_IN_HCL = r"^(?:\t| {{0,2}}){name}[ \t]*+=[ \t]*+\"(?P<value>[^\"\n$]++)\"
 def _values(text: str, scope: str, name: str) -> Iterator[Span]:
     """The places of the values that a text gives a variable."""
     if scope == signs.SHELL_VARIABLE:
-        yield from assigned_values(text, name)
+        yield from _assigned_values(text, name)
         return
     pattern = re.compile(
         (_VARIABLE_IN_HCL if scope == signs.TF_VARIABLE else _LOCAL_IN_HCL).format(name=name), re.MULTILINE
@@ -176,4 +180,19 @@ def _values(text: str, scope: str, name: str) -> Iterator[Span]:
         parts = [block.span() for block in _LOCALS.finditer(text)]
     for part in parts:
         for match in pattern.finditer(text, *part):
+            yield Span(*match.span("value"))
+
+
+def _assigned_values(text: str, name: str) -> Iterator[Span]:
+    """Find the values that a text gives a variable; none in a comment.
+
+    Args:
+        text: The text, which is searched once for each call.
+        name: The variable, a word.
+
+    Yields:
+        The place of each value, without quotes, up to the first blank.
+    """
+    for match in re.finditer(_ASSIGNMENT.format(name=name), text):
+        if match["value"] is not None:
             yield Span(*match.span("value"))

@@ -180,17 +180,12 @@ def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bo
         from ccmcheck.review.page.writing import question_page
 
         yield question_page(*pages)
-    elif form == "markdown":
-        from ccmcheck.review.create_monitor.report import as_markdown
-
-        for number, page in enumerate(pages):
-            above = pages[0] if number else None
-            yield from (f"{line}\n" for line in as_markdown(page, whole=whole, verbose=verbose, first=above))
     else:
         from ccmcheck.cli import console
-        from ccmcheck.review.create_monitor.report import as_text
+        from ccmcheck.review.create_monitor.report import as_lines
 
         width = min(console.width() or console.DEFAULT_WIDTH, 120)
         for number, page in enumerate(pages):
-            lines = as_text(page, width, whole=whole, verbose=verbose, first=pages[0] if number else None)
-            yield from (f"{line}\n" for line in (lines if not number else ("", *lines)))
+            yield "\n" * (bool(number) and form == "text")
+            above = pages[0] if number else None
+            yield from (f"{line}\n" for line in as_lines(page, form, width, whole=whole, verbose=verbose, first=above))

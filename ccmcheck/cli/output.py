@@ -31,12 +31,8 @@ class Forms(Protocol):
         """As plain data, for JSON."""
 
     @property
-    def as_text(self) -> Callable[..., Iterable[str]]:
-        """As lines for a terminal."""
-
-    @property
-    def as_markdown(self) -> Callable[..., Iterable[str]]:
-        """As lines of Markdown."""
+    def as_lines(self) -> Callable[..., Iterable[str]]:
+        """As lines for people, in a form that `ccmcheck.report.document.writers` knows."""
 
 
 def written_as(form: str, forms: Forms, report: object, **options: object) -> Report:
@@ -50,8 +46,7 @@ def written_as(form: str, forms: Forms, report: object, **options: object) -> Re
     """
     if form == "json":
         return forms.as_data(report)
-    write = forms.as_markdown if form == "markdown" else forms.as_text
-    return (f"{line}\n" for line in write(report, **options))
+    return (f"{line}\n" for line in forms.as_lines(report, form, **options))
 
 
 class Destination(NamedTuple):

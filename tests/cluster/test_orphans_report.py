@@ -7,7 +7,7 @@ import pytest
 from ccmcheck.base.result import Failure
 from ccmcheck.cluster.live.snapshot import ClusterIdentity
 from ccmcheck.cluster.octavia.orphans import LeftOut, Orphan, Orphans
-from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster, as_data, as_markdown, as_text
+from ccmcheck.cluster.octavia.orphans_report import OrphansReport, SearchedCluster, as_data, as_lines
 
 CLUSTER = SearchedCluster(ClusterIdentity("prod", "https://k", "u1"), 2, "kubernetes")
 SAME_NAME = CLUSTER._replace(identity=ClusterIdentity("test", "https://m", "u2"), services=1)
@@ -71,11 +71,11 @@ Not judged: 1
     ids=["all", "all, quiet", "nothing", "nothing, quiet"],
 )
 def test_as_text(report: OrphansReport, quiet: bool, expected: str) -> None:
-    assert "\n".join(as_text(report, quiet=quiet)) + "\n" == expected
+    assert "\n".join(as_lines(report, "text", quiet=quiet)) + "\n" == expected
 
 
 def test_markdown_has_the_same() -> None:
-    whole, quiet = ("\n".join(as_markdown(FULL, quiet=quiet)) for quiet in (False, True))
+    whole, quiet = ("\n".join(as_lines(FULL, "markdown", quiet=quiet)) for quiet in (False, True))
     assert "delete b1" in quiet
     assert "Not judged" in whole
     assert "Not judged" not in quiet

@@ -20,7 +20,7 @@ from ccmcheck.cli.main import run
 from ccmcheck.predict.inputs.options import Options
 from ccmcheck.report.document import blocks as b
 from ccmcheck.review.create_monitor.records import QuestionPage
-from ccmcheck.review.create_monitor.report import as_text, first_screen
+from ccmcheck.review.create_monitor.report import as_lines, first_screen
 from ccmcheck.workspace.deployment.record import Deployment
 
 CONNECT = 5
@@ -46,7 +46,7 @@ def pages_of(folder: str, options: Sequence[str], value: bool | None) -> list[Qu
 
 def faults(found: QuestionPage, first: QuestionPage | None = None) -> Iterator[str]:
     """What is wrong with a page, the first or one below that."""
-    lines = list(as_text(found, first=first))
+    lines = list(as_lines(found, "text", first=first))
     if words("\n".join(lines)) > MOST_WORDS:
         yield f"{words(chr(10).join(lines))} words"
     (table,) = [block for block in first_screen(found) if isinstance(block, b.Table)]
@@ -60,7 +60,7 @@ def faults(found: QuestionPage, first: QuestionPage | None = None) -> Iterator[s
         if outside > MOST_OUTSIDE:
             yield f"the first screen has {outside} words outside its table"
     yield from unknown_numbers(found)
-    yield from unknown_numbers_of_lines(found, as_text(found, verbose=1, first=first))
+    yield from unknown_numbers_of_lines(found, as_lines(found, "text", verbose=1, first=first))
     yield from _figures(found, {row.label: (row.now, row.then) for row in found.motion})
 
 
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str]) -> int:
                 first = pages[0] if number else None
                 listed = list(faults(page, first))
                 wrong += len(listed)
-                count = words("\n".join(as_text(page, first=first)))
+                count = words("\n".join(as_lines(page, "text", first=first)))
                 print(f"{page.config}, create-monitor {'as it is' if value is None else value}: {count} words")
                 print(*(f"  {one}\n" for one in listed), sep="", end="")
     print(f"{wrong} wrong")

@@ -17,7 +17,7 @@ from ccmcheck.predict.verdicts import redispatch
 from ccmcheck.report.document import blocks as b
 from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.motion import EXAMPLE
-from ccmcheck.review.create_monitor.report import as_markdown, as_text, first_screen, folded
+from ccmcheck.review.create_monitor.report import as_lines, first_screen, folded
 from ccmcheck.review.page.writing import question_page
 
 CASES = ("amphora", "ovn", "unknown", "quota", "one-node-count-missing")
@@ -36,7 +36,7 @@ def test_the_first_screen_is_short(case: str) -> None:
     (table,) = [block for block in first_screen(found) if isinstance(block, b.Table)]
     assert len(table.rows) <= MOST_ROWS
     assert words(" ".join(" ".join(map(str, row)) for row in (table.columns, *table.rows))) <= MOST_INSIDE
-    text = "\n".join(as_text(found))
+    text = "\n".join(as_lines(found, "text"))
     screen = text[: text.index("The draft's options")]
     inside = screen[screen.index("applies to") : screen.index("To decide")]
     assert words(screen.replace(inside, "")) <= MOST_OUTSIDE
@@ -45,12 +45,12 @@ def test_the_first_screen_is_short(case: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_the_whole_page_is_short_and_all_but_the_first_screen_is_folded(case: str) -> None:
     found = page(case)
-    assert words("\n".join(as_text(found))) <= MOST_WORDS
+    assert words("\n".join(as_lines(found, "text"))) <= MOST_WORDS
     assert all(section.folded == "closed" for section in folded(found, verbose=0))
     html = read(question_page(found)).every("main")[0]
     assert words(html.text) <= MOST_WORDS
     titles = [one.text for one in html.every("summary")]
-    markdown = "\n".join(as_markdown(found))
+    markdown = "\n".join(as_lines(found, "markdown"))
     assert markdown.count("<details>") == len(titles) == len(tuple(folded(found, verbose=0)))
     assert words(markdown[: markdown.index("<details>")]) <= MOST_OUTSIDE + MOST_INSIDE + 60  # marks of the table
     first = html.every("section")[0]
@@ -60,7 +60,7 @@ def test_the_whole_page_is_short_and_all_but_the_first_screen_is_folded(case: st
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_statement_stands_once(case: str) -> None:
-    text = " | ".join(as_text(page(case)))
+    text = " | ".join(as_lines(page(case), "text"))
     said = re.sub(r"\[[^]]*\]|https?://\S+|\([^)]*\)", " | ", text)
     runs: Counter[str] = Counter()
     for part in re.split(r"[|.;:·]\s", said):
@@ -80,7 +80,7 @@ def test_the_figures_are_those_of_the_configuration_that_is_moved() -> None:
         if plan.monitor is not None
     }
     assert timers == {(5, 3, 1)}
-    assert "checks every 5 s, timeout 3 s, out after 3 failures, back after 1" in " ".join(as_text(found))
+    assert "checks every 5 s, timeout 3 s, out after 3 failures, back after 1" in " ".join(as_lines(found, "text"))
 
 
 def test_the_shares_are_those_of_the_model() -> None:
@@ -129,7 +129,7 @@ def test_what_tenants_may_create_is_judged_beside_the_services_given() -> None:
 
 
 def test_of_several_pages_the_first_says_what_holds_for_all() -> None:
-    first, further = ("\n".join(as_text(page("amphora"), first=above)) for above in (None, page("ovn")))
+    first, further = ("\n".join(as_lines(page("amphora"), "text", first=above)) for above in (None, page("ovn")))
     assert "What others set" in first
     assert "SCS k8s-cluster-api-provider installs CCM v1.28.2 by default" in " ".join(first.split())
     assert "What others set" not in further

@@ -33,7 +33,7 @@ from ccmcheck.predict.records import Prediction
 from ccmcheck.review.create_monitor.json_form import as_data
 from ccmcheck.review.create_monitor.motion import EXAMPLE, OVN_SINCE, PROPOSED_SINCE
 from ccmcheck.review.create_monitor.records import QuestionPage
-from ccmcheck.review.create_monitor.report import as_text
+from ccmcheck.review.create_monitor.report import as_lines
 
 _NUMBER = re.compile(r"(?<![\w#./=-])\d+(?:\.\d+)*(?![\w-])(?!/\d)")
 """A number of its own: not an issue's, a commit's, a date's or a part of a name."""
@@ -367,7 +367,7 @@ def unknown_numbers_of_lines(found: QuestionPage, lines: Iterable[str]) -> Itera
 def test_every_number_of_the_page_comes_from_data(case: str) -> None:
     found = page(case)
     assert list(unknown_numbers(found)) == []
-    assert list(unknown_numbers_of_lines(found, as_text(found, verbose=1))) == []
+    assert list(unknown_numbers_of_lines(found, as_lines(found, "text", verbose=1))) == []
 
 
 def test_the_sizes_that_timers_are_for_are_those_that_choose_them() -> None:

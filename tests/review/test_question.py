@@ -19,7 +19,7 @@ from ccmcheck.predict.verdicts.matrix_row import Demands
 from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.json_form import as_data, walk_data
 from ccmcheck.review.create_monitor.records import ASKED, QuestionPage
-from ccmcheck.review.create_monitor.report import as_markdown, as_text
+from ccmcheck.review.create_monitor.report import as_lines
 from ccmcheck.review.page.writing import question_page
 
 GOLDEN = Path(__file__).parent / "question"
@@ -71,11 +71,11 @@ def page(case: str) -> QuestionPage:
 def written(case: str, form: str) -> str:
     found = page(case)
     if form == "txt":
-        return "\n".join(as_text(found, 100)) + "\n"
+        return "\n".join(as_lines(found, "text", 100)) + "\n"
     if form == "walk.txt":
-        return "\n".join(as_text(found, 100, whole=False)) + "\n"
+        return "\n".join(as_lines(found, "text", 100, whole=False)) + "\n"
     if form == "md":
-        return "\n".join(as_markdown(found)) + "\n"
+        return "\n".join(as_lines(found, "markdown")) + "\n"
     return json.dumps(as_data(found), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -95,9 +95,9 @@ def test_every_form_is_whole(case: str) -> None:
     assert len(data["others"]) == len(SETTERS)
     assert all(data[name] for name in ("arguments", "risks", "links", "motion", "options", "first_connections"))
     html = question_page(found)
-    text = "\n".join(as_text(found, verbose=1))
+    text = "\n".join(as_lines(found, "text", verbose=1))
     assert all(link.url in text for link in LINKS)
-    for form in (text, "\n".join(as_markdown(found)), html):
+    for form in (text, "\n".join(as_lines(found, "markdown")), html):
         assert "create-monitor" in form
         assert "None" not in form
         assert "inf" not in form.split()
@@ -108,11 +108,11 @@ def test_every_form_is_whole(case: str) -> None:
 def test_a_comment_is_not_filled_with_services() -> None:
     found = page("amphora")
     many = found._replace(services=found.services * 40)
-    short = "\n".join(as_markdown(many))
+    short = "\n".join(as_lines(many, "markdown"))
     assert len(short) < 60_000
     assert "… and 60 more Services" in short
-    assert "more Services" not in "\n".join(as_markdown(many, verbose=1))
-    assert "… and 60 more Services" in "\n".join(as_text(many, 100))
+    assert "more Services" not in "\n".join(as_lines(many, "markdown", verbose=1))
+    assert "… and 60 more Services" in "\n".join(as_lines(many, "text", 100))
 
 
 def test_the_numbers_are_those_of_the_predictions() -> None:
@@ -170,8 +170,8 @@ def test_every_row_of_what_others_set_has_file_commit_date_and_link_in_every_for
     found = page("unknown")
     today = [setter for setter in SETTERS if setter.kind in (SET, OPTION, UNSET)]
     for form, setters in (
-        ("\n".join(as_text(found, verbose=1)), SETTERS),
-        ("\n".join(as_markdown(found)), today),
+        ("\n".join(as_lines(found, "text", verbose=1)), SETTERS),
+        ("\n".join(as_lines(found, "markdown")), today),
         (question_page(found), today),
     ):
         plain = form.replace("\\", "").replace("&#x27;", "'")
@@ -249,9 +249,9 @@ def test_what_files_say_does_not_reach_a_screen_or_a_page_as_it_is() -> None:
     nasty = WEB._replace(name="<script>alert(1)</script>\x1b[2J|", namespace="shop")
     config = JudgedConfig(read_options(HEAD, "1.36"), "\x1b]0;x\x07<b>", "--release")
     found = answer(config, [Asked(nasty, "a|b<i>.yaml", 1)], CloudState(nodes=nodes(3)))
-    text = "\n".join(as_text(found, 100))
+    text = "\n".join(as_lines(found, "text", 100))
     assert "\x1b" not in text
-    markdown = "\n".join(as_markdown(found))
+    markdown = "\n".join(as_lines(found, "markdown"))
     assert "\x1b" not in markdown
     assert "<script>" not in "".join(markdown.split("`")[::2])
     html = question_page(found)

@@ -12,7 +12,7 @@ from ccmcheck.predict.inputs.options import Options, read_options
 from ccmcheck.predict.inputs.service import Service
 from ccmcheck.review.create_monitor.answer import Asked, JudgedConfig, answer
 from ccmcheck.review.create_monitor.records import MotionRow, QuestionPage
-from ccmcheck.review.create_monitor.report import as_text
+from ccmcheck.review.create_monitor.report import as_lines
 from ccmcheck.review.create_monitor.words import headline
 from ccmcheck.review.page.writing import question_page
 
@@ -115,12 +115,12 @@ def test_of_a_release_that_is_assumed_the_page_says_since_when_the_answer_is_the
 def test_of_several_configurations_each_is_named_and_what_is_common_stands_once() -> None:
     first, same = page(options("")), page(options(""))._replace(config="other.conf")
     ovn = page(options(OVN))._replace(config="third.conf")
-    text = "\n".join(as_text(same, first=first))
+    text = "\n".join(as_lines(same, "text", first=first))
     assert "Configuration other.conf" in text
     assert "What to write and all figures are as above." in text
     assert "[LoadBalancer]" not in text
     assert "applies to" not in text
-    differs = "\n".join(as_text(ovn, first=first))
+    differs = "\n".join(as_lines(ovn, "text", first=first))
     assert "What differs from the motion above" in differs
     assert "kept with Local" in differs
     html = read(question_page(first, same, ovn)).every("main")[0].text

@@ -18,7 +18,7 @@ class CaseStep(NamedTuple):
     """One step.
 
     Attributes:
-        action: What it does; a name of `ccmcheck.cluster.conformance.steps.ACTIONS`.
+        action: What it does; a name of `ccmcheck.cluster.conformance.run`'s table of steps.
         values: Its arguments.
     """
 

@@ -6,7 +6,7 @@ The likely causes of a failed step: what was predicted for the Service, its even
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -31,11 +31,31 @@ from ccmcheck.cluster.conformance.records import (
     StepResult,
 )
 from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Session, StepFailed, WaitLimits
-from ccmcheck.cluster.conformance.stage import ProbeTarget, Stage
+from ccmcheck.cluster.conformance.stage import ProbeTarget, SeenByStep, Stage
 from ccmcheck.cluster.conformance.stage import ask as ask_really
-from ccmcheck.cluster.conformance.steps.actions import ACTIONS
-from ccmcheck.cluster.conformance.steps.balancer import gone
+from ccmcheck.cluster.conformance.steps import balancer, traffic, workload
 from ccmcheck.cluster.core import NamedTuple, budget, explained, model, predictions, printable, redact_report
+
+_ACTIONS: Mapping[str, Callable[[Stage, Mapping[str, Any]], SeenByStep]] = {
+    "workload": workload.create,
+    "scale": workload.scale,
+    "rollout": workload.rollout,
+    "service": balancer.create,
+    "address": balancer.address,
+    "not-public": balancer.not_public,
+    "patch": balancer.patch,
+    "change-port": balancer.change_port,
+    "share": balancer.share,
+    "unshare": balancer.unshare,
+    "delete": balancer.delete,
+    "first-answer": traffic.first_answer,
+    "requests": traffic.requests,
+    "answers": traffic.answers,
+    "silent": traffic.silent,
+    "settle": traffic.settle,
+    "reachable": traffic.reachable,
+}
+"""What each kind of step does, by the names that cases use."""
 
 _MOST_EVENTS = 3
 _BALANCER_STEPS = frozenset({"address", "share", "unshare", "delete", "patch", "change-port"})
@@ -316,7 +336,7 @@ class ConformanceRun:
         ok: bool | None = True
         replies: tuple[Reply, ...] = ()
         try:
-            said, replies = ACTIONS[action](stage, values)
+            said, replies = _ACTIONS[action](stage, values)
         except StepFailed as error:
             ok, said, replies = False, error.text, error.replies
         except NotApplicable as error:
@@ -368,7 +388,7 @@ class ConformanceRun:
         try:
             for path in (stage.second_path, stage.service_path):
                 if path in session.made:
-                    gone(stage, path)
+                    balancer.gone(stage, path)
             session.delete(stage.deployment_path)
             session.made.pop(stage.deployment_path, None)
         except (StepFailed, ApiError) as error:

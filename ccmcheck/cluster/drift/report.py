@@ -20,38 +20,23 @@ _MOST = 20
 """Objects of a kind that are listed; ``-v`` lists all."""
 
 
-def as_text(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
-    """A drift for a terminal.
+def as_lines(drift: Drift, form: str, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
+    """A drift for people.
 
     Args:
         drift: The drift.
+        form: ``text`` or ``markdown``.
         verbose: 1 for what is equal or was not compared, too; 2 for the bodies of requests.
         quiet: Whether the differences are all.
 
     Yields:
         Lines.
     """
-    yield from written(_blocks(drift, verbose, quiet=quiet), "text")
+    yield from written(_blocks(drift, verbose, quiet=quiet), form)
     if drift.sync is not None:
         yield ""
-        yield from review_report.as_text(drift.sync, verbose=verbose, quiet=quiet)
-
-
-def as_markdown(drift: Drift, *, verbose: int = 0, quiet: bool = False) -> Iterator[str]:
-    """A drift as Markdown.
-
-    Args:
-        drift: The drift.
-        verbose: See `as_text`.
-        quiet: See `as_text`.
-
-    Yields:
-        Lines.
-    """
-    yield from written(_blocks(drift, verbose, quiet=quiet), "markdown")
-    if drift.sync is not None:
-        yield ""
-        yield from review_report.as_markdown(drift.sync, verbose=verbose, quiet=quiet)
+        write = review_report.as_markdown if form == "markdown" else review_report.as_text
+        yield from write(drift.sync, verbose=verbose, quiet=quiet)
 
 
 def _blocks(drift: Drift, verbose: int, *, quiet: bool) -> Iterator[b.Block]:

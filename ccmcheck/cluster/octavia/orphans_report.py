@@ -47,24 +47,15 @@ class OrphansReport(NamedTuple):
     is_stated: bool
 
 
-def as_text(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
-    """The report for a terminal.
+def as_lines(report: OrphansReport, form: str, *, quiet: bool = False) -> Iterator[str]:
+    """The report for people.
 
     Args:
         report: The report.
+        form: ``text`` or ``markdown``.
         quiet: Whether to leave out by what it was judged, what was not judged, and the total.
     """
-    return written(_blocks(report, quiet=quiet), "text")
-
-
-def as_markdown(report: OrphansReport, *, quiet: bool = False) -> Iterator[str]:
-    """The report as Markdown.
-
-    Args:
-        report: The report.
-        quiet: See `as_text`.
-    """
-    return written(_blocks(report, quiet=quiet), "markdown")
+    return written(_blocks(report, quiet=quiet), form)
 
 
 def as_data(report: OrphansReport) -> dict[str, object]:

@@ -134,24 +134,15 @@ class ResyncReport(NamedTuple):
         )
 
 
-def as_text(report: ResyncReport, closing: str = "") -> Iterator[str]:
-    """The report for a terminal.
+def as_lines(report: ResyncReport, form: str, closing: str = "") -> Iterator[str]:
+    """The report for people.
 
     Args:
         report: The report.
+        form: ``text`` or ``markdown``.
         closing: The summary line; empty for none.
     """
-    return written(_blocks(report, closing), "text")
-
-
-def as_markdown(report: ResyncReport, closing: str = "") -> Iterator[str]:
-    """The report as Markdown.
-
-    Args:
-        report: The report.
-        closing: The summary line; empty for none.
-    """
-    return written(_blocks(report, closing), "markdown")
+    return written(_blocks(report, closing), form)
 
 
 def as_data(report: ResyncReport) -> dict[str, object]:

@@ -39,20 +39,18 @@ class PreflightReport(NamedTuple):
         return any(check.passed is False for check in self.checks)
 
 
-def as_text(reports: tuple[PreflightReport, ...], *, quiet: bool = False, verbose: int = 0) -> Iterator[str]:
-    """The list for a terminal.
+def as_lines(
+    reports: tuple[PreflightReport, ...], form: str, *, quiet: bool = False, verbose: int = 0
+) -> Iterator[str]:
+    """The list for people.
 
     Args:
         reports: One for each deployment.
+        form: ``text`` or ``markdown``.
         quiet: Whether to leave out what passed, and the summary.
         verbose: Whether to name each request.
     """
-    return written(_blocks(reports, quiet=quiet, verbose=verbose), "text")
-
-
-def as_markdown(reports: tuple[PreflightReport, ...], *, quiet: bool = False, verbose: int = 0) -> Iterator[str]:
-    """The list as Markdown; see `as_text`."""
-    return written(_blocks(reports, quiet=quiet, verbose=verbose), "markdown")
+    return written(_blocks(reports, quiet=quiet, verbose=verbose), form)
 
 
 def as_data(reports: tuple[PreflightReport, ...]) -> dict[str, object]:

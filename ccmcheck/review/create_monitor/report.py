@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ccmcheck.policy.create_monitor import story
 from ccmcheck.report.document import blocks as b
 from ccmcheck.report.document.blocks import Block, ReportSection, Tone
+from ccmcheck.report.document.writers import written
 from ccmcheck.review.create_monitor import words
 from ccmcheck.review.create_monitor.records import ASKED, PageArgument, QuestionPage, ServiceCase
 
@@ -20,14 +21,21 @@ _MOST_ARGUMENTS = 5
 APPLIES: dict[bool | None, Tone] = {True: "warn", False: "off", None: "info"}
 
 
-def as_text(
-    page: QuestionPage, width: int = 0, *, whole: bool = True, verbose: int = 0, first: QuestionPage | None = None
+def as_lines(
+    page: QuestionPage,
+    form: str,
+    width: int = 0,
+    *,
+    whole: bool = True,
+    verbose: int = 0,
+    first: QuestionPage | None = None,
 ) -> Iterator[str]:
-    """The page for a terminal.
+    """The page for people.
 
     Args:
         page: The page.
-        width: Columns to wrap at; 0 for none.
+        form: ``text`` or ``markdown``.
+        width: Columns to wrap text at; 0 for none.
         whole: False for the walk through the matrix alone.
         verbose: 1 for all Services, the rows tried, and what does not apply here.
         first: The page above this one, which says what holds for both.
@@ -35,32 +43,11 @@ def as_text(
     Yields:
         Lines.
     """
-    from ccmcheck.report.document import text
-
-    return text.write(blocks(page, whole=whole, verbose=verbose, first=first), width)
-
-
-def as_markdown(
-    page: QuestionPage, *, whole: bool = True, verbose: int = 0, first: QuestionPage | None = None
-) -> Iterator[str]:
-    """The page as Markdown.
-
-    Args:
-        page: The page.
-        whole: False for the walk through the matrix alone.
-        verbose: 1 for all Services, the rows tried, and what does not apply here.
-        first: The page above this one, which says what holds for both.
-
-    Yields:
-        Lines.
-    """
-    from ccmcheck.report.document import markdown
-
-    return markdown.write(blocks(page, whole=whole, verbose=verbose, first=first))
+    return written(blocks(page, whole=whole, verbose=verbose, first=first), form, width)
 
 
 def blocks(page: QuestionPage, *, whole: bool, verbose: int, first: QuestionPage | None = None) -> Iterator[Block]:
-    """The page as blocks; arguments as for `as_text`."""
+    """The page as blocks; arguments as for `as_lines`."""
     yield b.Heading(words.headline(page.recommendation), 2, below=(words.judged_line(page, first if whole else None),))
     if not whole:
         yield from _walk(page, verbose)
