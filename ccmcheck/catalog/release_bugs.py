@@ -10,7 +10,7 @@ from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
 from ccmcheck.catalog.releases import Release
 
-_MOST_OTHERS = 12
+_MOST_OTHERS = 20
 """Of several bugs, how many are named beside the worst."""
 UNMENDED = "No release mends it yet."
 NAMES = {"ccm": "CCM", "legacy-in-tree": "the in-tree provider of Kubernetes"}
