@@ -6,19 +6,16 @@ Secret of a ClusterResourceSet holds manifests, which are searched in turn.
 
 from __future__ import annotations
 
+from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.catalog.signs.paths import is_cloud_conf_key
 from ccmcheck.layers.encoded import decode_base64
-from ccmcheck.yamlio import Mapping, Scalar
+from ccmcheck.yamlio import Mapping, Scalar, documents, field
 
 _CLOUDS_YAML = "clouds.yaml"
-_CLOUDS = lazy_regex(
-    r"(?m)^clouds:[ \t]*+\n(?P<first>(?: *+\n)*+(?P<indent> ++)[^\n]*+)"
-    r"(?P<rest>(?:\n(?:[ #][^\n]*+)?)*+)(?:[\w\"'.-]|\Z)"
-)
-_CLOUD = lazy_regex(r"[\"']?(?P<name>[\w.-]++)[\"']?:[ \t]*+(?:#.*+)?")
+_NAME = lazy_regex(r"[\w.-]+")
 
 
 def find(obj: KubernetesObject, carrier: Carrier) -> None:
@@ -51,15 +48,11 @@ def search_maps(obj: KubernetesObject, carrier: Carrier, fields: dict[str, str])
 
 
 def _clouds(text: str, encoding: str) -> tuple[str, ...]:
-    """The clouds of a clouds.yaml as `CarriedConf.siblings` has them; none where it is not plain block style."""
+    """The clouds of a clouds.yaml as `CarriedConf.siblings` has them; none where not all their names are known."""
     decoded = decode_base64(text) if encoding else None
-    found = _CLOUDS.search(decoded.data.decode(errors="replace") if decoded is not None else text)
-    if found is None:
-        return ()
-    lines = [
-        line for line in (found["first"] + found["rest"]).split("\n") if line.strip(" ") and line.strip()[0] != "#"
-    ]
-    names = [
-        _CLOUD.fullmatch(rest) for line in lines if (rest := line.removeprefix(found["indent"])) and rest[0] != " "
-    ]
-    return tuple([f"{_CLOUDS_YAML}#{name['name']}" for name in names if name]) if all(names) else ()
+    for document in documents(decoded.data.decode(errors="replace") if decoded is not None else text):
+        clouds = None if isinstance(document, BadYaml) or document.root is None else field(document.root, "clouds")
+        names = [key.value for key, _ in clouds.items] if isinstance(clouds, Mapping) else []
+        if all(map(_NAME.fullmatch, names)):
+            return tuple([f"{_CLOUDS_YAML}#{name}" for name in names])
+    return ()

@@ -30,11 +30,14 @@ def test_the_names_alone_are_known(*, encoded: bool) -> None:
     assert clouds_in(PLAIN, encoded=encoded) == ["prod-tenant", "b.c"]
 
 
+def test_any_form_of_yaml_is_read() -> None:
+    assert clouds_in("clouds: {a: {}}\n") == ["a"]
+    assert clouds_in("clouds:\n  a: &x\n    region_name: R\n  b:\n") == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        "clouds: {a: {}}\n",
-        "clouds:\n  a: &x\n    region_name: R\n  b:\n",
         "clouds:\n  <<: *others\n  b:\n",
         "clouds:\n  {{ name }}:\n    auth: {}\n",
         "clouds:\n  a:\n    auth: {}\n{% for name in names %}\n  {{ name }}:\n{% endfor %}\n",

@@ -435,6 +435,8 @@ CONF = (
         (CONF % "http://k/v3", False),
         (CONF % "https://k/v3\n    ca-file = /ca.pem", False),
         (CONF % "https://k/v3\n    tls-insecure = true", False),
+        (CONF % "https://k/v3\n    tls-insecure = false", True),
+        (CONF % 'https://k/v3\n    tlsinsecure = "False"\n    use-clouds = no', True),
         (CONF % "x\n    use-clouds = true", False),
         (CONF % "https://k/v3\n    {{ ca }}", False),
         ("", False),
@@ -442,6 +444,14 @@ CONF = (
 )
 def test_an_authority_that_the_ccm_does_not_know(text: str, conf: str, *, is_told: bool) -> None:
     assert any("the cloud.conf beside it has no `ca-file`" in one for one in said(text + conf)) is is_told
+
+
+def test_a_clouds_yaml_in_a_secret_or_a_machines_file_is_one_like_a_file() -> None:
+    indented = "".join(f"    {line}\n" for line in UNCHECKED.splitlines())
+    secret = f"kind: Secret\nmetadata: {{name: a}}\nstringData:\n  clouds.yaml: |\n{indented}"
+    machine = f"#cloud-config\nwrite_files:\n- path: /etc/openstack/clouds.yaml\n  content: |\n{indented}"
+    for text in (secret, machine):
+        assert any(one.startswith("the CCM does not read `verify`") for one in said(text + CONF % "https://k/v3"))
 
 
 def test_a_cloud_whose_certificate_is_not_checked_has_no_authority() -> None:

@@ -40,7 +40,7 @@ _KEY = lazy_regex(LINE + r"[A-Za-z][\w-]*+[ \t]*+(?:(?P<sign>=)|[;#][^\n]*+|(?=\
 
 _OBJECT_SIGNS = (
     "kind:", '"kind"', "cloudConfig", RKE_MAP, "write_files", "content:", "loadbalancer.openstack.org/",
-    "openstack-internal-load-balancer", "externalTrafficPolicy", "type: LoadBalancer", "cloud.conf:",
+    "openstack-internal-load-balancer", "externalTrafficPolicy", "type: LoadBalancer", "cloud.conf:", "clouds:",
 )  # fmt: skip
 _IN_BLOCK = lazy_regex(
     r"[|>][-+0-9]*+[ \t]*+\r?\n(?:[ \t]*+(?:[#;][^\n]*+)?+\r?\n)*+"
