@@ -18,7 +18,7 @@ _TIP = 1 << 30
 
 _MOST_DIGITS = 6
 
-OLDER = tuple([f"1.{minor}" for minor in range(4, 9)])
+OLDER = tuple([f"1.{minor}" for minor in range(3, 9)])
 """Branches of Kubernetes before the first of the CCM, of which the in-tree provider is known."""
 
 _ALL = (*OLDER, *BRANCHES)

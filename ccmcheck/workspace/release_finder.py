@@ -233,7 +233,7 @@ class ReleaseFinder:
     def started_around(self, path: str, whole: str, reader: str) -> tuple[str, KubernetesVersion | None]:
         """Who reads a cloud.conf by what the files around it start, and the version of Kubernetes where that matters.
 
-        Outside of a repository these are the files in and below its own folder, whatever else the run knows.
+        Outside of a repository these are the files in and below a folder that the user named, or else the file's own.
 
         Args:
             path: The file, as the user named it.
@@ -253,7 +253,7 @@ class ReleaseFinder:
         folder = os.path.dirname(whole)
         tree, is_repository = self._tree(folder)
         if not is_repository:
-            tree = Folder(folder, self._search.limits, is_deep=True)
+            tree = Folder(tree.top, self._search.limits, is_deep=True)
         started = self._started.get(tree.top)
         if started is None:
             started = self._started[tree.top] = StartedReaders(self._searched_once(tree))

@@ -31,6 +31,11 @@ GENERIC = (
     "kind: DaemonSet\nspec:\n  containers:\n  - name: cloud-controller-manager\n    image: registry.example.com/x:v1\n"
     "    args: [--cloud-provider=openstack]\n  volumes: [{hostPath: {path: /var/lib/kubelet}}]\n"
 )
+MANIFEST = (
+    "kind: Pod\nspec:\n  containers:\n  - image: gcr.io/google_containers/hyperkube-amd64:v1.7.4\n"
+    "    command: [/hyperkube, controller-manager, --cloud-provider=openstack]\n"
+    "    name: kube-controller-manager\n"
+)
 CLASSIC = f"{CONF}username=u\npassword=p\ntenant-id=t\ndomain-id=d\n[LoadBalancer]\nsubnet-id=s\n"
 
 
@@ -223,9 +228,9 @@ spec:
 
 
 def test_the_oldest_known_release_stands_in_for_older_ones(repository: Path) -> None:
-    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.3.6\n"})
+    put(repository, {"cloud.conf": CLASSIC, "kubelet.service": IN_TREE, "all.yml": "kube_version: v1.2.6\n"})
     summary = json.loads(run(repository, "lint", "--format=json").out)["summary"]
-    assert summary["releases"] == ["legacy-in-tree 1.4"]
+    assert summary["releases"] == ["legacy-in-tree 1.3"]
 
 
 def test_a_kubernetes_without_that_provider_does_not_read_it(repository: Path) -> None:
@@ -255,23 +260,19 @@ def test_each_file_of_a_folder_is_asked_for_itself(repository: Path) -> None:
     }
 
 
-def test_without_git_a_folder_of_the_run_makes_no_difference(tmp_path: Path) -> None:
+def test_without_git_a_folder_of_the_run_counts_as_a_repository(tmp_path: Path) -> None:
     put(tmp_path, {"a/cloud.conf": CLASSIC, "a/kubelet.service": IN_TREE, "a/all.yml": "kube_version: v1.17.3\n"})
-    put(tmp_path, {"b/cloud.conf": CLASSIC, "kubelet.service": IN_TREE})
-    for arguments in ((), (".",), ("a/cloud.conf", "b/cloud.conf")):
-        assert readers(tmp_path, *arguments) == {
-            "a/cloud.conf": ("legacy-in-tree", ["v1.17.3"], "a/all.yml:1"),
-            "b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest"),
-        }
+    put(tmp_path, {"b/cloud.conf": CLASSIC, "c/kcm.yaml": MANIFEST, "d/e/f.service": EXTERNAL, "d/cloud.conf": CLASSIC})
+    of_a = ("legacy-in-tree", ["v1.17.3"], "a/all.yml:1")
+    assert readers(tmp_path)["a/cloud.conf"] == readers(tmp_path, "a/cloud.conf")["a/cloud.conf"] == of_a
+    assert readers(tmp_path)["d/cloud.conf"][0] == "ccm"
+    put(tmp_path, {"d/e/f.service": ""})
+    assert readers(tmp_path)["b/cloud.conf"][0] == "legacy-in-tree"
+    assert readers(tmp_path, "b/cloud.conf") == {"b/cloud.conf": ("ccm", ["1.36"], "assumed: the newest")}
 
 
 def test_without_git_the_files_below_its_folder_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    manifest = (
-        "kind: Pod\nspec:\n  containers:\n  - image: gcr.io/google_containers/hyperkube-amd64:v1.7.4\n"
-        "    command: [/hyperkube, controller-manager, --cloud-provider=openstack]\n"
-        "    name: kube-controller-manager\n"
-    )
-    put(tmp_path, {"etc/cloud.conf": CLASSIC, "etc/manifests/kcm.yaml": manifest, "etc/.old/a.service": EXTERNAL})
+    put(tmp_path, {"etc/cloud.conf": CLASSIC, "etc/manifests/kcm.yaml": MANIFEST, "etc/.old/a.service": EXTERNAL})
     for arguments in ((), ("etc/cloud.conf",)):
         assert readers(tmp_path, *arguments) == {
             "etc/cloud.conf": ("legacy-in-tree", ["v1.7.4"], "etc/manifests/kcm.yaml:4")

@@ -29,7 +29,7 @@ CONSUMERS: dict[str, tuple[str, str]] = {
     "barbican-kms-plugin": ("1.14", "master"),
     "cinder-flexvolume": ("1.9", "1.17"),
     "cinder-provisioner": ("1.9", "1.18"),
-    "legacy-in-tree": ("1.4", "1.25"),
+    "legacy-in-tree": ("1.3", "1.25"),
 }
 """The first and the last branch of each program that reads the file."""
 
