@@ -47,7 +47,8 @@ _CONTROLLERS = by_part((
     b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), *map(str.encode, CHARTS),
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
-), b"metallb", b"kuryr", b"Pool", b"cloud-controller", b"csi", b"cinder", b"cloud_", b"-bal", b"PlaneC")  # fmt: skip
+    b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:",
+), b"metallb", b"kuryr", b"Pool", b"cloud-cont", b"csi", b"cinder", b"cloud_", b"-bal", b"PlaneC", b"-cp-")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""

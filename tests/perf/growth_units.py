@@ -383,6 +383,16 @@ OBJECTS: dict[str, Unit] = {
     "StorageClass of Manila": _yaml(_shares),
     "StorageClass of Cinder": _yaml(_volumes),
     "Shoot": _yaml(lambda number: _object("Shoot", number, _SHOOT)),
+    "Seed": _yaml(
+        lambda number: _object(
+            "Seed",
+            number,
+            "spec:\n  datacenters:\n    a:\n      spec:\n        openstack:\n          loadBalancerProvider: ovn\n",
+        )
+    ),
+    "ClusterDeployment": _yaml(
+        lambda number: _object("ClusterDeployment", number, "spec:\n  template: openstack-standalone-cp-1-0-2\n")
+    ),
     "KubeOneCluster": _yaml(
         lambda number: _object(
             "KubeOneCluster", number, "versions: {kubernetes: 1.30.1}\ncloudProvider:\n  openstack: {}\n"

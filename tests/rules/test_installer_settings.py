@@ -68,6 +68,28 @@ kind: Cluster
 metadata: {name: x}
 spec: {kubernetesVersion: v1.33.1+rke2r1, rkeConfig: {machineGlobalConfig: {cloud-provider-name: %s}}}
 """
+SEED = """apiVersion: kubermatic.k8c.io/v1
+kind: Seed
+metadata: {name: x}
+spec: {datacenters: {a: {spec: {openstack: {loadBalancerProvider: %s}}}}}
+"""
+KKP = """apiVersion: kubermatic.k8c.io/v1
+kind: Cluster
+metadata: {name: x}
+spec: {version: %s, cloud: {dc: a, openstack: {floatingIPPool: x, %s}}, features: {externalCloudProvider: true}}
+"""
+K0RDENT = """apiVersion: k0rdent.mirantis.com/v1beta1
+kind: ClusterDeployment
+metadata: {name: x}
+spec: {template: openstack-%s, config: {%s}}
+"""
+UNIQUE = "ccmEnableUniqueClusterName: true"
+TALOS = """machine: {install: {image: ghcr.io/siderolabs/installer:%s}}
+cluster:
+  externalCloudProvider:
+    enabled: true
+    manifests: [https://x/openstack-cloud-controller-manager-ds.yaml]
+"""
 MASTER = """apiVersion: v1
 kind: MasterConfig
 kubernetesMasterConfig:
@@ -260,8 +282,44 @@ BAD = [
     (MAGNUM % 'octavia_provider = "ovn"', "Magnum's Heat driver writes"),
     (MAGNUM % 'octavia_provider = "ovn"\n    octavia_lb_algorithm = "ROUND_ROBIN"', "Octavia's driver ovn knows"),
     (MAGNUM % 'cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"', "Magnum's Heat driver runs"),
+    (SHOOT.replace("amphora", "ovn") % "a: b", "with ovn `loadBalancerSourceRanges`"),
+    (
+        (SHOOT.replace("amphora", "ovn") % "a: b").replace("{provider", "{kubernetes: {version: 1.24.8}, provider"),
+        "the extension for Shoots of this version",
+    ),
+    (
+        KUBEONE % ("1.31.2", "external: true, cloudConfig: x") + "addons: {addons: [{name: default-storage-class}]}\n",
+        "the StorageClass `cinder-csi`",
+    ),
+    (SEED % "ovn", "KKP writes `lb-method"),
+    (SEED % "ovn, loadBalancerMethod: ROUND_ROBIN", "Octavia's driver ovn knows"),
+    (KKP % ("1.32.2", "projectID: a") + "status: {phase: Running}\n", "KKP starts the CCM of this cluster"),
+    (KKP % ("1.27.11", "projectID: a"), "KKP before 2.26 writes no"),
+    (KKP % ("1.19.9", "nodePortsAllowedIPRange: 10.0.0.0/8"), "KKP before 2.19 opens"),
+    (K0RDENT % ("standalone-cp-1-0-46", "ccmRegional: true"), "the CCM of this cluster gets no name"),
+    (K0RDENT % ("hosted-cp-1-0-20", UNIQUE), "without an ingress this template"),
+    (K0RDENT % ("hosted-cp-1-0-19", UNIQUE + ", ingress: {apiHost: a}"), "this template gives the CCM a"),
+    (K0RDENT % ("standalone-cp-1-0-2", "identityRef: {caCert: {secretName: a}}"), "this template does not mount"),
+    (K0RDENT % ("standalone-cp-1-0-13", UNIQUE), "this template makes no default"),
+    (K0RDENT % ("hosted-cp-1-0-10", UNIQUE + ", managedSecurityGroups: {}"), "this template leaves an empty"),
+    (TALOS % "v1.2.9", "Talos before 1.3 takes"),
 ]
 GOOD = [
+    SHOOT % "a: b",
+    (SHOOT % "a: b").replace("{provider", "{kubernetes: {version: 1.24.8}, provider"),
+    KUBEONE % ("1.31.2", "external: true, cloudConfig: x") + "addons: {addons: [{name: unattended-upgrades}]}\n",
+    SEED % "amphora",
+    SEED % "ovn, loadBalancerMethod: SOURCE_IP_PORT",
+    KKP % ("1.32.2", "nodePortsAllowedIPRange: 10.0.0.0/8"),
+    (KKP % ("1.32.2", "a: b")).replace("{ext", "{ccmClusterName: true, ext") + "status: {phase: Running}\n",
+    (KKP % ("1.19.9", "a: b")).replace("openstack", "aws"),
+    K0RDENT % ("standalone-cp-1-0-46", f"{UNIQUE}, managedSecurityGroups: {{}}, identityRef: {{caCert: {{a: b}}}}"),
+    K0RDENT % ("standalone-cp-1-0-14", UNIQUE),
+    K0RDENT % ("hosted-cp-1-0-21", UNIQUE),
+    K0RDENT % ("hosted-cp-1-0-20", UNIQUE + ", ingress: {apiHost: a}"),
+    (K0RDENT % ("standalone-cp-1-0-2", "a: b")).replace("openstack", "aws"),
+    TALOS % "v1.3.0",
+    (TALOS % "v1.2.9").replace("openstack", "aws"),
     "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: true\ncinder_cacert: x\n",
     "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: false\n",
     "external_openstack_username: x\ncinder_csi_enabled: true\ncinder_username: '{{ external_openstack_username }}'\n",
