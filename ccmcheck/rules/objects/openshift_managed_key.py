@@ -11,6 +11,9 @@ from ccmcheck.gcfg import Section
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 
+_OF_NO_DRIVER = "trust-device-path"
+"""What openshift/csi-operator pkg/openstack-cinder/config/configsync.go drops of [BlockStorage]."""
+
 
 def check(conf: CloudConf) -> Problems:
     """Read the file as the operator does."""
@@ -18,7 +21,12 @@ def check(conf: CloudConf) -> Problems:
         return  # the in-tree provider read the file as it stood
     for section in conf.sections_named(GLOBAL):
         yield from _global(conf, section)
+    removed = [ignored.item.entry for ignored in reported_by(conf, "openshift-managed-key")]
     for section in conf.sections_named("BlockStorage"):
+        of_no_driver = [entry for entry in section.entries if fold(entry.key) == _OF_NO_DRIVER]
+        if len(of_no_driver) < len(section.entries):  # the operator of the Cinder CSI driver takes the rest
+            removed += of_no_driver
+            continue
         yield Problem(
             section.span,
             "OpenShift's operator removes this section",
@@ -26,8 +34,7 @@ def check(conf: CloudConf) -> Problems:
             "Delete the section.",
             fixes.safe(conf, "delete the section", *fixes.delete_section(conf, section)),
         )
-    for ignored in reported_by(conf, "openshift-managed-key"):
-        entry = ignored.item.entry
+    for entry in removed:
         yield Problem(
             entry.key_span,
             "OpenShift's operator removes this key",
