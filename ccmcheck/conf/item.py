@@ -24,13 +24,17 @@ _OF_OTHERS = frozenset(("blockstorage", "keymanager"))
 _SHARED = frozenset(("global", "metadata"))
 
 
-def are_of_others(sections: Iterable[str]) -> bool:
+def are_of_others(sections: Iterable[str], *, or_shared: bool = False) -> bool:
     """Whether a file with sections of these names is for others than the CCM.
 
     It is where it has sections of others and, besides those that all share, none of the CCM's own.
+
+    Args:
+        sections: The names.
+        or_shared: Whether those that all share are enough.
     """
     names = {fold(name) for name in sections}
-    return not names.isdisjoint(_OF_OTHERS) and names <= _OF_OTHERS | _SHARED
+    return (or_shared or not names.isdisjoint(_OF_OTHERS)) and names <= _OF_OTHERS | _SHARED
 
 
 class Item(NamedTuple):

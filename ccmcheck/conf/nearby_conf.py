@@ -98,18 +98,20 @@ def may_be_driver_conf(carried: CarriedConf) -> bool:
     return not is_document(carried.path) and ("ccm" in readers or CINDER_CSI in readers)
 
 
-def read_by_drivers(confs: Sequence[CarriedConf], ccms: Mounted, drivers: Mounted) -> list[CarriedConf]:
+def read_by_drivers(confs: Sequence[CarriedConf], ccms: Mounted, drivers: Mounted, *, alone: bool) -> list[CarriedConf]:
     """Cloud.confs, the Cinder CSI driver the reader of those that it alone mounts and that have nothing of the CCM.
 
     Args:
         confs: They.
         ccms: What workloads of the CCM mount.
         drivers: What those of the driver mount.
+        alone: Whether no file installs a CCM: then sections that both have are the driver's, too.
     """
 
     def is_the_drivers(carried: CarriedConf) -> bool:
         is_open = not carried.consumers and drivers.mounts(carried) and not ccms.mounts(carried)
-        return is_open and are_of_others(section.name for section in parse(carried.stack.inner).sections)
+        sections = parse(carried.stack.inner).sections if is_open else ()
+        return is_open and are_of_others([section.name for section in sections], or_shared=alone)
 
     return [one._replace(consumers=(CINDER_CSI,)) if is_the_drivers(one) else one for one in confs]
 

@@ -321,7 +321,8 @@ class Linter:
             contents.answers[KUBERNETES_AROUND] = partial(self.releases.kubernetes_around, path)
         run_context = self.run_context
         if run_context.drivers:
-            contents.carried[:] = read_by_drivers(contents.carried, self._mounted, Mounted(run_context.drivers))
+            drivers, alone = Mounted(run_context.drivers), not (run_context.pods or run_context.image_tags)
+            contents.carried[:] = read_by_drivers(contents.carried, self._mounted, drivers, alone=alone)
         if contents.run_context not in (EMPTY_RUN, self._contributions.get(path)):
             run_context = run_context.with_file(path, contents.run_context)
         if path in run_context.nodes and run_context.facts.nodes is None:

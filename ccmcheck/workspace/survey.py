@@ -127,7 +127,8 @@ class Survey:
         if self.not_taken and self.workloads:
             self.confs.extend((conf.path, conf) for conf in ccms.take(self.not_taken))
         if self.drivers:
-            read = read_by_drivers([conf for _, conf in self.confs], ccms, Mounted(self.drivers))
+            confs, alone = [conf for _, conf in self.confs], not (self.workloads or self.image_tags)
+            read = read_by_drivers(confs, ccms, Mounted(self.drivers), alone=alone)
             self.confs = [(path, conf) for (path, _), conf in zip(self.confs, read, strict=True)]
 
     def leave_filled(self, texts: Iterable[bytes]) -> None:

@@ -79,3 +79,67 @@ def test_its_own_secret(tmp_path: Path) -> None:
     out = run(tmp_path, "lint", ".").out
     assert "duration-bad" not in out  # the driver has no such section
     assert "cinder-csi-plugin" in out
+
+
+PLUGIN = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: csi-cinder-nodeplugin, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+      - name: cinder-csi-plugin
+        image: registry.k8s.io/provider-os/cinder-csi-plugin:v1.28.2
+        args: [/bin/cinder-csi-plugin, --cloud-config=/etc/config/cloud.conf]
+        volumeMounts:
+        - {name: secret, mountPath: /etc/config}
+      volumes:
+      - {name: secret, secret: {secretName: cloud-config}}
+"""
+LOGIN = """\
+apiVersion: v1
+kind: Secret
+metadata: {name: cloud-config, namespace: kube-system}
+stringData:
+  cloud.conf: |
+    [Global]
+    auth-url = https://keystone.example.com/v3
+    username = kube
+    password = Canary9secret
+    tenant-id = 3b0c1d7f5a2e4c8e9d10b7a6c5e4f321
+    domain-name = Default
+"""
+CCM = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: openstack-cloud-controller-manager, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+      - name: ccm
+        image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.30.0
+"""
+
+
+def test_where_it_runs_alone_its_secret_is_judged_as_its_own(tmp_path: Path) -> None:
+    put(tmp_path, {"plugin.yaml": PLUGIN, "secret.yaml": LOGIN})
+    out = run(tmp_path, "lint", ".").out
+    assert "judged as cinder-csi-plugin v1.28.2 (from plugin.yaml)" in out
+    assert "the Cinder CSI driver logs in with a user's password" in out
+    assert "CCM" not in out
+    assert "Canary9secret" not in out
+    assert "read by cinder-csi-plugin" in run(tmp_path, "list", ".").out
+
+
+@pytest.mark.parametrize(
+    "others",
+    [{"ccm/ccm.yaml": CCM}, {"secret.yaml": f"{LOGIN}    [LoadBalancer]\n    subnet-id = a\n"}],
+    ids=["a CCM of another folder", "a section of the CCM's"],
+)
+def test_what_a_ccm_may_read_stays_the_ccms(tmp_path: Path, others: dict[str, str]) -> None:
+    put(tmp_path, {"plugin.yaml": PLUGIN, "secret.yaml": LOGIN, **others})
+    out = run(tmp_path, "lint", ".").out
+    assert "the CCM logs in with a user's password" in out
+    assert "read by ccm" in run(tmp_path, "list", ".").out

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ccmcheck.base.model import Problem, Problems
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support.ignored import GLOBAL
-from ccmcheck.rules._support.login import APPLICATION, login
+from ccmcheck.rules._support.login import APPLICATION, any_login
 
 
 def check(conf: CloudConf) -> Problems:
     """Look for the password."""
-    credentials = login(conf)
+    credentials = any_login(conf)
     item = credentials.items.get("password")
     if (
         item is None
@@ -26,7 +26,7 @@ def check(conf: CloudConf) -> Problems:
     if section is not None and section.key(APPLICATION[0]) is not None:
         yield Problem(
             item.entry.key_span,
-            "the CCM logs in with a user's password",
+            f"{conf.reader} logs in with a user's password",
             "An application credential is for one project, can be revoked separately, and can be rotated "
             "without an interruption.",
             "Create one with `openstack application credential create`, and write its ID and secret.",
