@@ -97,6 +97,11 @@ _LOG_LINE = lazy_regex(
     re.MULTILINE,
 )
 _LOG_NAME = lazy_regex(r"(?i)(?:\A|[\W_])(?:event|error|helm)s?\.\w+\Z")
+_MESSAGE = lazy_regex(
+    rb"(?im)^[> \t]{0,9}(?:(?:error|fatal|panic|invalid \w{1,30}):|"
+    rb"error (?:creat|delet|process|sync|updat)ing |failed (?:to|for) |\w{1,30}\.\w{1,30} failed )"
+)
+"""How a message begins that somebody copied without the head of its line."""
 _LOG_START = 65536
 _OF_OPENSTACK = lazy_regex(
     rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud.?(?:controller|provider|node)|"
@@ -279,8 +284,9 @@ def may_be_log(data: bytes, path: str) -> bool:
     if _extension(path) not in _LOGS:
         return False
     start = data[:_LOG_START]
-    is_one = _LOG_LINE.search(start) is not None or _LOG_NAME.search(path) is not None
-    return is_one and _OF_OPENSTACK.search(path.rpartition("/")[2].encode(errors="replace") + start) is not None
+    is_one = _LOG_LINE.search(start) or (_LOG_NAME.search(path) and _MESSAGE.search(start))
+    name = path.rpartition("/")[2].encode(errors="replace")
+    return is_one is not None and _OF_OPENSTACK.search(name + start) is not None
 
 
 def may_hold_workloads(data: bytes) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog.open_choice import OpenChoice
     from ccmcheck.cli.options import CloudArguments
+    from ccmcheck.cluster.preflight.cloud import PreflightCheck
     from ccmcheck.predict.advice.suggestion import Suggestion
     from ccmcheck.predict.forms.json_form import PredictionReport
     from ccmcheck.predict.inputs.cloud_state import CloudState
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
-_FAILED = "✗"
 FORMATS = ("text", "markdown", "json")
 
 
@@ -67,9 +67,7 @@ def command(run: CommandRun) -> int:
     severities = [
         finding.severity for report in reports for service in report.services for finding in service.prediction.findings
     ]
-    severities += [
-        Severity.ERROR for report in reports if report.stop or any(note.startswith(_FAILED) for note in report.notes)
-    ]
+    severities += [Severity.ERROR for report in reports if report.stop or report.fails]
     return run.ended(survey.failures, found=any(severity >= fail_on for severity in severities))
 
 
@@ -149,27 +147,33 @@ def _report(
     of_others = [is_of_another_ccm(one.service, cloud) for one in gathered.services]
     scripts = () if options.stop or (of_others and all(of_others)) else conformance_of_each(each, cloud)
     stop = (f"{deployment.name}: {options.stop}",) if options.stop and not services else ()
+    saved = _saved(deployment)
     return PredictionReport(
         config.title,
         judged.release.name,
         judged.source,
         tuple(services),
         scripts,
-        (*collisions, *_notes(arguments, gathered, config, survey), *_saved_notes(deployment), *stop),
+        (*collisions, *_notes(arguments, gathered, config, survey), *map(_note, saved), *stop),
         (deployment.name,),
         options.stop,
         () if options.stop else tuple(_node_choices(deployment)),
+        any(check.passed is False for check in saved),
     )
 
 
-def _saved_notes(deployment: Deployment) -> tuple[str, ...]:
-    """What the saved answers of OpenStack say against a deployment, as lint says it."""
+def _saved(deployment: Deployment) -> tuple[PreflightCheck, ...]:
+    """What the saved answers of OpenStack say against a deployment."""
     if not deployment.answers:
         return ()
     from ccmcheck.cli.preflight_run import checks_of_saved
 
-    found = checks_of_saved(deployment)
-    return tuple(f"{_FAILED if one.passed is False else '·'} {one.about}: {one.text} → {one.hint}" for one in found)
+    return tuple(checks_of_saved(deployment))
+
+
+def _note(check: PreflightCheck) -> str:
+    """The same, as lint says it."""
+    return f"{'✗' if check.passed is False else '·'} {check.about}: {check.text} → {check.hint}"
 
 
 def _node_choices(deployment: Deployment) -> Iterator[OpenChoice]:

@@ -56,6 +56,11 @@ def test_a_log_beside_a_cloud_conf(tmp_path: Path, command: tuple[str, ...], nam
             "describe.txt",
             'Events:\n  Warning  Failed  2m  kubelet  Failed to pull image "shop:1": pull access denied\n',
         ),
+        ("errors.txt", f"What we met with OpenStack\n\n- Octavia: {QUOTA}\n"),
+        (
+            "helm.txt",
+            "Run helm as the page on Octavia says. Quota exceeded for resources: ['port'] is no error.\n",
+        ),
         ("openstack/cert-manager.log", "E0501 10:00:00.123456 1 a.go:1] dial tcp: lookup db.example: no such host\n"),
     ],
 )
@@ -154,3 +159,11 @@ def test_a_log_is_read_and_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert run(tmp_path, "predict", ".").out.count("ccm.log:1:") == 1
     monkeypatch.setattr(Survey, "add", None)  # the folder is not searched again for what the log is beside
     assert run(tmp_path, "lint", ".").out.count("ccm.log:1:") == 1
+
+
+def test_the_name_of_a_log_is_no_verdict(tmp_path: Path) -> None:
+    """What predict ends with was taken from how a note begins."""
+    put(tmp_path, {"cloud.conf": CONF, "\u2717/ccm.log": f"{KLOG}\n"})
+    found = run(tmp_path, "predict", "--release", "1.30", ".")
+    assert "\u2717/ccm.log:1" in found.out
+    assert found.code == 0

@@ -46,6 +46,7 @@ class PredictionReport(NamedTuple):
         deployments: The names of all that this holds for; empty where the defaults stand in.
         stop: Why the CCM does not run with its cloud.conf; empty where it does.
         choices: What decides about Nodes, routes and the CCM's start where nothing is set.
+        fails: Whether the saved answers of OpenStack say that something does not work.
     """
 
     config: str
@@ -57,6 +58,7 @@ class PredictionReport(NamedTuple):
     deployments: tuple[str, ...] = ()
     stop: str = ""
     choices: tuple[OpenChoice, ...] = ()
+    fails: bool = False
 
 
 def without_equals(reports: Iterable[PredictionReport]) -> list[PredictionReport]:
