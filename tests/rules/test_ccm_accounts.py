@@ -124,3 +124,25 @@ def test_kustomize_sets_the_namespace_of_the_account(tmp_path: Path, namespace: 
         tmp_path, OWN, (rbac if written else rbac.replace("r, namespace: kube-system}]", "r}]")) + account
     )
     assert "ccm-role" in said(tmp_path, OWN, role() + bound("x") + account)
+
+
+@pytest.mark.parametrize(
+    "ccm", [{**OWN, "release": "v1.27.3"}, OWN, EACH], ids=["1.27", "1.35", "accounts of their own"]
+)
+def test_events_that_come_again(tmp_path: Path, ccm: dict[str, str]) -> None:
+    """The CCM works without them: information, and none beside a right whose lack is an error."""
+    roles = role(resources=ALL.replace(" events,", "")) + "".join(
+        bound(ccm["account"], to) for to in (MANAGER, "events")
+    )
+    roles += bound("cloud-controller-manager") + bound("cloud-controller-manager", "events")
+
+    def events(verbs: str) -> str:
+        return roles + role("events", "events").replace('"*"', verbs)
+
+    lacking = said(tmp_path, ccm, events("create"))
+    assert "does not allow the CCM `patch` of `events`" in lacking
+    assert "1 finding (1 info)" in lacking
+    assert "`patch`" not in said(tmp_path, ccm, events("create, patch"))
+    neither = said(tmp_path, ccm, events("list"))
+    assert "`create` of `events`" in neither
+    assert "`patch`" not in neither

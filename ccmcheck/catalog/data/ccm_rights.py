@@ -25,6 +25,7 @@ class CcmRight(NamedTuple):
         own_accounts: Whether only with --use-service-account-credentials, or only without; None for both.
         account: The account that needs it then, where it is not the pod's.
         unless: What flags begin with that change whether it is needed.
+        is_info: Whether the CCM works without it.
     """
 
     resource: str
@@ -34,6 +35,7 @@ class CcmRight(NamedTuple):
     own_accounts: bool | None = None
     account: str = ""
     unless: str = ""
+    is_info: bool = False
 
 
 CCM_RIGHTS: tuple[CcmRight, ...] = records(read_paragraphs(__file__, "ccm_rights.txt"), CcmRight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from ccmcheck.base.model import Problem, Problems
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod
 from ccmcheck.catalog import Release, ccm_chart
 from ccmcheck.catalog.behaviour import behaves
@@ -49,12 +49,14 @@ def check(manifest: Manifest) -> Problems:
                 if having
                 else advice
             )
+    missing = [right for right in missing if not right.is_info] or missing
     if missing and manifest.is_derived and all(right.resource in TURNS for right in missing):
         advice = f"Install chart {max(ccm_chart.from_when(right.resource) for right in missing)} or a newer one."
     if missing:
         what = " and ".join(f"`{right.verb}` of `{right.resource}`" for right in missing)
         why = " ".join(right.without for right in missing)
-        yield Problem(name.content, f"does not allow the CCM {what}", why, advice)
+        severity = Severity.INFO if missing[0].is_info else None
+        yield Problem(name.content, f"does not allow the CCM {what}", why, advice, severity=severity)
 
 
 def _account(right: CcmRight, pods: list[CcmPod], release: Release) -> str:
