@@ -110,13 +110,13 @@ class Project:
         """
         if prediction.outcome is Outcome.ACCEPTED:
             self._used += sum(plan.monitor is not None for plan in prediction.plans)
-        if not self.is_shared(service):
-            return prediction
         key = self._key(service)
         there = self._states.get(key)
         if there is None:
-            self._states |= self._made(key, service, prediction)
-            return prediction
+            if self.is_shared(service):
+                self._states |= self._made(key, service, prediction)
+            is_there = key and self._cloud.balancer is None and not self._cloud.balancers_known
+            return _of_existing(prediction, key) if is_there else prediction
         cloud, owner = there
         after = gone_through(prediction, cloud, self._config.lb_provider)
         self._states[key] = after._replace(group=None), owner
@@ -130,3 +130,11 @@ class Project:
             return {}
         balancer = cloud.balancer._replace(id=key)
         return {key: (cloud._replace(balancer=balancer, balancers_known=True, group=None), owner)}
+
+
+def _of_existing(prediction: Prediction, balancer: str) -> Prediction:
+    """The same for a load balancer that is there: the CCM makes none, and what it sends is what that one lacks."""
+    if prediction.outcome is not Outcome.ACCEPTED:
+        return prediction
+    answers = tuple(one for one in prediction.answers if one.name != "accepted")
+    return prediction._replace(requests=(), answers=answers, written={**prediction.written, BALANCER_ID: balancer})

@@ -9,6 +9,7 @@ from ccmcheck.predict.inputs.cloud_state import CloudState, Node
 from ccmcheck.predict.inputs.manifests import read_node
 from ccmcheck.predict.inputs.service import read_service
 from ccmcheck.predict.pipeline import predict
+from ccmcheck.predict.project import Project
 from ccmcheck.predict.records import Outcome
 from ccmcheck.predict.verdicts.afterwards import noted_members
 
@@ -69,7 +70,7 @@ def test_a_vip_of_ipv6_has_no_floating_ip_in_the_drawing() -> None:
 def test_a_load_balancer_that_is_named_is_said_to_be_there_before_all_else() -> None:
     named = {"loadbalancer.openstack.org/load-balancer-id": "6b7f8f7e-5c1c-4b5c-9c2a-0e6b1e2f3a4d"}
     assert (
-        "of which the CCM sends what it lacks"
+        "the CCM makes none, and sends what that one lacks"
         in predict(options(""), service(annotations=named), CloudState()).assumed[0]
     )
 
@@ -114,3 +115,15 @@ def test_the_subnet_of_members_is_noted_where_it_is_that_of_an_internal_vip() ->
     assert said.startswith("10.0.0.1 (node-1), all in the VIP's subnet, `subnet-id`: name the nodes' in")
     assert _members(f"{inside}member-subnet-id={NETWORK}\n", NEWEST, *nodes(1)) == []
     assert _members("internal-lb=true\n", NEWEST, *nodes(1)) == [said]
+
+
+def test_no_request_makes_a_load_balancer_that_is_named() -> None:
+    identifier = "6b7f8f7e-5c1c-4b5c-9c2a-0e6b1e2f3a4d"
+    named = service(annotations={"loadbalancer.openstack.org/load-balancer-id": identifier})
+    unnamed, config = service(), options("")
+    for one, made in ((unnamed, True), (named, False)):
+        found = Project(config, [one], CloudState()).take(one, predict(config, one, CloudState()))
+        assert any(request.path.endswith("/loadbalancers") for request in found.requests) is made
+        assert (found.answer("accepted") is not None) is made
+        assert (found.written["loadbalancer.openstack.org/load-balancer-id"] == identifier) is not made
+        assert found.answer("traffic-cluster") is not None

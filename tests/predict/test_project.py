@@ -38,7 +38,7 @@ def shown(prediction: Prediction) -> list[str]:
 
 def test_a_guest_gets_listeners_pools_members_and_a_tag() -> None:
     owner, guest = predicted([sharer("a", 80), sharer("b", 81)])
-    assert shown(owner)[0] == "POST loadbalancers"
+    assert shown(owner) == []  # it is there
     assert shown(guest) == [
         "POST listeners", "POST pools", "PUT pools/{pool 0}/members", f"PUT loadbalancers/{SHARED}"
     ]  # fmt: skip

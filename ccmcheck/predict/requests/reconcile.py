@@ -73,7 +73,7 @@ def reconcile(config: Options, service: Service, cloud: CloudState) -> tuple[Pre
     if cloud.balancer is None and not cloud.balancers_known and _names_balancer(config, service):
         there = (
             "the load balancer that the annotation load-balancer-id names is assumed to be the Service's own, made "
-            "with this configuration; the requests are those for a new one, of which the CCM sends what it lacks"
+            "with this configuration: the CCM makes none, and sends what that one lacks"
         )
         blank = blank._replace(assumed=(there, *blank.assumed))
         service = service._replace(annotations={**service.annotations, BALANCER_ID: ""})
