@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ccmcheck.base.lazy_regex import lazy_regex
+from ccmcheck.base.suggest import first_of
 from ccmcheck.carriers.base import CcmPod, NearbyConf, RunContext
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.catalog.signs.paths import NO_CLUSTERS
@@ -99,6 +100,29 @@ def beside(path: str, pod: CcmPod, run_context: RunContext) -> Iterator[CcmPod]:
     known = _by_others(_Same(run_context.pods))
     for pattern in _others(path):
         yield from (one for one in islice(known.get((_unspaced(pod), pattern), ()), _MOST_COMPARED) if one.path != path)
+
+
+def other_clusters(pod: CcmPod, name: str, path: str, own: Sequence[NearbyConf], run_context: RunContext) -> str:
+    """Where the CCM of another cluster of the same name in the same project is; empty where none is known.
+
+    Args:
+        pod: The workload of the CCM.
+        name: The cluster's name.
+        path: The workload's file.
+        own: The cloud.confs nearest to it.
+        run_context: The rest of the run.
+    """
+    installed = elsewhere(pod, name, run_context)
+    here = [one.destination for one in installed if one.path == path]
+    if len(here) > 1 and are_in_one_project(own, own):
+        return f"each of {first_of(here, 3)}"
+    siblings = (
+        one
+        for one in beside(path, pod, run_context)
+        if (one.cluster_name or DEFAULT_CLUSTER_NAME) == name and is_sibling(path, one.path)
+    )
+    others = (one.path for one in (*installed, *siblings) if one.path != path)
+    return next((other for other in others if are_in_one_project(own, run_context.confs.get(other, ()))), "")
 
 
 class _Same:

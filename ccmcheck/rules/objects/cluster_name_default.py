@@ -6,7 +6,7 @@ from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.carriers.base import CcmPod
 from ccmcheck.catalog.data.cluster import DEFAULT_CLUSTER_NAME
 from ccmcheck.rules._support import yaml_fixes
-from ccmcheck.rules._support.same_cloud import are_in_one_project, beside
+from ccmcheck.rules._support.same_cloud import are_in_one_project, beside, other_clusters
 from ccmcheck.rules._support.workload import (
     Flag,
     Workload,
@@ -27,6 +27,10 @@ def check(manifest: Manifest) -> Problems:
     if ccm is None or not names_load_balancers(manifest, ccm):
         return
     given_flag = flag(manifest, ccm, "cluster-name")
+    fix = _fix(manifest, ccm, given_flag)
+    name = given_flag.value if given_flag is not None else DEFAULT_CLUSTER_NAME
+    if fix is None and other_clusters(ccm.pod, name, manifest.path, manifest.nearest_confs, manifest.run_context):
+        return  # cluster-name-shared reports it
     if given_flag is None:
         arguments = ccm.container.key("args") or ccm.container.key("command")
         if arguments is not None and is_settled(manifest, ccm.container) and _has_flags(ccm):
@@ -35,7 +39,7 @@ def check(manifest: Manifest) -> Problems:
                 f"without `--cluster-name` the cluster has the default name `{DEFAULT_CLUSTER_NAME}`",
                 _WHY,
                 "Add `--cluster-name` with a name that no other cluster of the project has.",
-                _fix(manifest, ccm, None),
+                fix,
             )
     elif given_flag.value == DEFAULT_CLUSTER_NAME:
         yield Problem(
@@ -43,7 +47,7 @@ def check(manifest: Manifest) -> Problems:
             "the default name, which other clusters have too",
             _WHY,
             f"{'Set `cluster.name` to' if ccm.pod.made_by else 'Write'} a name that no other cluster of the project has.",
-            _fix(manifest, ccm, given_flag),
+            fix,
         )
     elif given_flag.value and (other_pod := _same_name(manifest, ccm, given_flag.value)) is not None:
         yield Problem(
