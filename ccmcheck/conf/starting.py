@@ -93,10 +93,11 @@ def why_idle(pods: Sequence[CcmPod], nodes: Sequence[NodeLabels]) -> str:
 def _why_idle(pod: CcmPod, nodes: Sequence[NodeLabels]) -> str:
     if pod.mounts and lacks_conf(pod):
         return "the CCM does not start: no volume of its container provides the file of --cloud-config"
-    labels = unknown_labels(pod, nodes)
+    own, _ = nodes_of(pod, nodes)
+    labels = unknown_labels(pod, own)
     if labels:
         return f"the CCM is never scheduled: {labels[0].text}"
-    taints = untolerated(pod, nodes) if pod.placement is not None and pod.placement.names_tolerations else ()
+    taints = untolerated(pod, own) if pod.placement is not None and pod.placement.names_tolerations else ()
     return f"the CCM is never scheduled to a new node: it has no toleration for `{taints[0].keys[0]}`" if taints else ""
 
 
@@ -107,17 +108,16 @@ def lacks_conf(pod: CcmPod) -> bool:
 
 
 def unknown_labels(pod: CcmPod, nodes: Sequence[NodeLabels]) -> list[UnknownLabel]:
-    """What its node selector asks for in vain: of the nodes in files below the workload's folder, or of k3s."""
-    if pod.placement is None or not pod.placement.is_scheduled or len(nodes) > _MOST_NODES:
+    """What its node selector asks for in vain, of its nodes (`nodes_of`) or of k3s."""
+    if pod.placement is None or not pod.placement.is_scheduled:
         return []
-    own = _below(pod, nodes)
     found = []
     for name, value in pod.placement.selector or ():
-        having = [node for node in own if name in dict(node.labels)]
+        having = [node for node in nodes if name in dict(node.labels)]
         known = {dict(node.labels)[name] for node in having}
         if not known and name in ROLES:
             other = next(role for role in ROLES if role != name)
-            having = [node for node in own if other in dict(node.labels)]
+            having = [node for node in nodes if other in dict(node.labels)]
             if having:
                 found.append(UnknownLabel(name, value, dict(having[0].labels)[other], other, made_by=having[0].made_by))
                 continue
@@ -127,11 +127,20 @@ def unknown_labels(pod: CcmPod, nodes: Sequence[NodeLabels]) -> list[UnknownLabe
     return found
 
 
-def _below(pod: CcmPod, nodes: Iterable[NodeLabels]) -> list[NodeLabels]:
-    """The nodes of the files in a workload's folder and below."""
+def nodes_of(pod: CcmPod, nodes: Sequence[NodeLabels], pods: Iterable[CcmPod] = ()) -> tuple[list[NodeLabels], bool]:
+    """The nodes in files that a workload may run on, and whether they are sure to be its cluster's.
+
+    Args:
+        pod: The workload.
+        nodes: The nodes of the run.
+        pods: The workloads of the run: where all of them are in one folder, and all Nodes in another, these may be theirs.
+    """
     folder = folder_of(pod.path)
     below = f"{folder}/" if folder else ""
-    return [node for node in nodes if node.path.startswith(below)]
+    own = [node for node in nodes if node.path.startswith(below)] if len(nodes) <= _MOST_NODES else []
+    may_be_own = not own and len(nodes) <= _MOST_NODES and len({folder_of(one.path) for one in pods}) == 1
+    others = [node for node in nodes if not node.made_by] if may_be_own else []
+    return (own, True) if own or len({folder_of(one.path) for one in others}) != 1 else (others, False)
 
 
 def is_of_k3s(pod: CcmPod) -> bool:
@@ -144,7 +153,7 @@ def untolerated(pod: CcmPod, nodes: Sequence[NodeLabels] = ()) -> list[Taint]:
 
     Args:
         pod: The workload.
-        nodes: The Nodes in the files.
+        nodes: Its nodes (`nodes_of`).
     """
     placement = pod.placement
     if placement is None or not placement.is_scheduled or placement.tolerations is None:
@@ -159,20 +168,20 @@ def untolerated(pod: CcmPod, nodes: Sequence[NodeLabels] = ()) -> list[Taint]:
         role = next((role for role in ROLES if role in placement.roles), "")
         taints += [Taint(_taints_of(pod, role), "", strict=False)] if role else []
     names = frozenset(name for name, _ in placement.selector or ())
-    taints += _taints_of_all(pod, nodes if len(nodes) <= _MOST_NODES else (), names)
+    taints += _taints_of_all(nodes, names, [key for taint in taints for key in taint.keys])
     return [taint for taint in taints if not any(_tolerates(one, taint) for one in given)]
 
 
-def _taints_of_all(pod: CcmPod, nodes: Iterable[NodeLabels], names: frozenset[str]) -> list[Taint]:
-    """The taints that every Node of the files has that it may run on, but those that come and go by themselves.
+def _taints_of_all(nodes: Iterable[NodeLabels], names: frozenset[str], known: Sequence[str]) -> list[Taint]:
+    """The taints that every Node has that it may run on, but those that come and go by themselves, and known ones.
 
     What a selector's value is to be is another matter: a Node with its labels may be one that it is meant for.
     """
-    fit = [node for node in _below(pod, nodes) if not node.made_by and names <= set(dict(node.labels))]
+    fit = [node for node in nodes if not node.made_by and names <= set(dict(node.labels))]
     return [
         Taint((key,), value, strict=True, effect=effect, on=len(fit))
         for key, value, effect in (fit[0].taints if fit else ())
-        if effect in _KEEPS_OUT and key not in ROLES and not key.startswith(_PASSING)
+        if effect in _KEEPS_OUT and key not in known and not key.startswith(_PASSING)
         if value in ("", "true") and _TAINT_KEY.fullmatch(key)
         if all((key, value, effect) in node.taints for node in fit)
     ]

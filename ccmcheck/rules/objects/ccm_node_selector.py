@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ccmcheck.base.model import Problem, Problems
+from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.catalog.data.cluster import ROLES
-from ccmcheck.conf.starting import is_of_k3s, unknown_labels
+from ccmcheck.conf.starting import is_of_k3s, nodes_of, unknown_labels
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping
@@ -18,7 +18,8 @@ def check(manifest: Manifest) -> Problems:
     selector = ccm.spec.get("nodeSelector") if ccm is not None else None
     if ccm is None or not isinstance(selector, Mapping):
         return
-    for label in unknown_labels(ccm.pod, manifest.run_context.node_labels):
+    nodes, are_sure = nodes_of(ccm.pod, manifest.run_context.node_labels, manifest.pods)
+    for label in unknown_labels(ccm.pod, nodes):
         key = selector.key(label.name)
         whose = "the nodes of k3s and RKE2 have" if is_of_k3s(ccm.pod) else "the Nodes in the files have"
         whose = f"those that {label.made_by} makes have" if label.made_by else whose
@@ -31,4 +32,5 @@ def check(manifest: Manifest) -> Problems:
             f"{label.text}: {whose} {label.instead}",
             "The pod is never scheduled: without a CCM new nodes stay tainted, and Services get no load balancer.",
             f"{do}{_ALSO if is_of_k3s(ccm.pod) else ''}.",
+            severity=None if are_sure else Severity.INFO,
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccmcheck.base.model import Edit, Problem, Problems
+from ccmcheck.base.model import Edit, Problem, Problems, Severity
 from ccmcheck.catalog.data.cluster import UNINITIALIZED
-from ccmcheck.conf.starting import Taint, untolerated
+from ccmcheck.conf.starting import Taint, nodes_of, untolerated
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.workload import Workload, workload
 from ccmcheck.rules._support.yaml_fixes import Tree
@@ -17,8 +17,11 @@ from ccmcheck.yamlio import Sequence as YamlSequence
 def check(manifest: Manifest) -> Problems:
     """Compare the tolerations with the taints of the nodes that it is scheduled to."""
     ccm = workload(manifest)
-    missing = untolerated(ccm.pod, manifest.run_context.node_labels) if ccm is not None else []
-    if ccm is None or not missing:
+    if ccm is None:
+        return
+    nodes, are_sure = nodes_of(ccm.pod, manifest.run_context.node_labels, manifest.pods)
+    missing = untolerated(ccm.pod, nodes)
+    if not missing:
         return
     key = ccm.spec.key("tolerations")
     names = " and ".join(" or ".join(f"`{key}`" for key in taint.keys) for taint in missing)
@@ -33,6 +36,7 @@ def check(manifest: Manifest) -> Problems:
         else "The pod can only run on nodes with this taint, so it is never scheduled.",
         "Add the toleration.",
         yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)),
+        severity=None if are_sure or not all(taint.on for taint in missing) else Severity.INFO,
     )
 
 
