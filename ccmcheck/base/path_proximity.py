@@ -43,6 +43,13 @@ def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     return [record for record in below if len(_parts(record.path)) == len(parts)]
 
 
+def may_be_together(some: Iterable[HasPath], others: Sequence[HasPathT]) -> list[HasPathT]:
+    """The other records of a run where all of each kind are in one folder, so that they may be of one cluster."""
+    if {len({folder_of(record.path) for record in records}) for records in (some, others)} != {1}:
+        return []
+    return list(others)
+
+
 class Itself(Generic[HasPathT]):
     """Records as a key: equal to themselves alone, which costs nothing to find out.
 

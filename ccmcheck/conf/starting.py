@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ccmcheck import catalog
 from ccmcheck.base.lazy_regex import lazy_regex
-from ccmcheck.base.path_proximity import folder_of
+from ccmcheck.base.path_proximity import folder_of, may_be_together
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod, NodeLabels, Toleration
 from ccmcheck.catalog.behaviour import minor_of
@@ -133,14 +133,15 @@ def nodes_of(pod: CcmPod, nodes: Sequence[NodeLabels], pods: Iterable[CcmPod] = 
     Args:
         pod: The workload.
         nodes: The nodes of the run.
-        pods: The workloads of the run: where all of them are in one folder, and all Nodes in another, these may be theirs.
+        pods: The workloads of the run: where all are in one folder, and all Nodes in another, these may be theirs.
     """
+    if len(nodes) > _MOST_NODES:
+        return [], True
     folder = folder_of(pod.path)
     below = f"{folder}/" if folder else ""
-    own = [node for node in nodes if node.path.startswith(below)] if len(nodes) <= _MOST_NODES else []
-    may_be_own = not own and len(nodes) <= _MOST_NODES and len({folder_of(one.path) for one in pods}) == 1
-    others = [node for node in nodes if not node.made_by] if may_be_own else []
-    return (own, True) if own or len({folder_of(one.path) for one in others}) != 1 else (others, False)
+    own = [node for node in nodes if node.path.startswith(below)]
+    others = [] if own else may_be_together(pods, [node for node in nodes if not node.made_by])
+    return own or others, not others
 
 
 def is_of_k3s(pod: CcmPod) -> bool:

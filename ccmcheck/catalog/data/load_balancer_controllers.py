@@ -17,6 +17,8 @@ Sources:
   a class), docs.k3s.io "Disabling ServiceLB".
 * k3s and RKE2: docs.k3s.io cli/server (``--disable-cloud-controller``), docs.rke2.io reference/server_config
   (``cloud-provider-name``, ``disable-cloud-controller``); k3s-io/k3s pkg/cloudprovider/instances.go (the IDs ``k3s://NODE``).
+* CCMs of other clouds: k8s.io/component-base config/v1alpha1/defaults.go, k8s.io/cloud-provider options/options.go (all
+  have the Lease ``cloud-controller-manager`` by default).
 * MetalLB of distributions: canonical.com/microk8s/docs/addon-metallb;
   kubernetes-sigs/kubespray roles/kubernetes-apps/metallb (metallb_enabled, metallb_loadbalancer_class),
   roles/kubernetes/node/templates/manifests/kube-vip.manifest.j2 (kube_vip_services_enabled).

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ccmcheck.base.model import Problem, Problems
+from ccmcheck.base.model import Problem, Problems, Severity
+from ccmcheck.base.path_proximity import may_be_together
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -12,6 +13,7 @@ from ccmcheck.yamlio import Scalar
 
 _MOST_NAMED = 20
 """Workloads that a message names."""
+_LEASE = "leader-elect-resource-name"
 
 
 def check(manifest: Manifest) -> Problems:
@@ -30,10 +32,13 @@ def check(manifest: Manifest) -> Problems:
             "and its cloud.conf.",
             "Delete the one that is no longer needed.",
         )
-    for other in manifest.nearby(manifest.run_context.controllers):
+    found = manifest.run_context.controllers
+    others_ccms = [one for one in found if CONTROLLERS[one.row].limits and CONTROLLERS[one.row].gives_ids]
+    for other in manifest.nearby(found) or may_be_together(manifest.pods, others_ccms):
         row = CONTROLLERS[other.row]
-        if row.gives_ids:
-            yield Problem(
-                name.content, f"{row.name} runs as well: {other.subject} in {other.path}", row.effect, row.remedy
-            )
+        # what names another Lease, or is of another folder, may be of another cluster
+        if row.gives_ids and other.is_open and not (row.limits and _LEASE in manifest.text):
+            said = f"{row.name} runs as well: {other.subject} in {other.path}"
+            severity = Severity.INFO if row.limits else None
+            yield Problem(name.content, said, row.effect, row.remedy, severity=severity)
             return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ccmcheck.base.model import Problem, Problems, Severity
-from ccmcheck.base.path_proximity import ClusterIndex, Itself
+from ccmcheck.base.path_proximity import ClusterIndex, Itself, may_be_together
 from ccmcheck.carriers.base import OtherController
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS, LoadBalancerController
 from ccmcheck.catalog.service_annotations import owner_of
@@ -19,27 +19,30 @@ def check(service: ServiceView) -> Problems:
     if not found or not service.handled or service.options is None or service.is_partial or not service.is_settled:
         return
     span = service.span_of("spec", "type")
-    cluster = _in_cluster(found, service)
+    near = _in_cluster(found, service)
+    is_far = not near
+    cluster = near or may_be_together(service.run_context.pods, found)
     owners = {owner_of(name) for name in service.annotations} - {""}
     for number, row in enumerate(CONTROLLERS):
         if row.gives_ids or not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
             continue
-        near = [one for one in cluster if one.row == number]
-        parts = [one for one in near if not one.is_workload]
-        workloads = [one for one in near if one.is_workload]
+        own = [one for one in cluster if one.row == number]
+        parts = [one for one in own if not one.is_workload]
+        workloads = [one for one in own if one.is_workload]
         if any(some and not any(one.is_open for one in some) for some in (parts, workloads)):
             continue
         running = [one for one in workloads if one.is_open] or parts
         if not running:
             continue
-        is_sure = running is not parts or bool(row.file_key)
+        is_sure = (running is not parts or bool(row.file_key)) and not is_far
+        but = f"Only `{row.limits[0]}`, which the files do not show, would change that." if row.limits else ""
+        but = "It does where both are in one cluster." if is_far else but
         where = "in this file" if running[0].path == service.manifest.path else f"in {running[0].path}"
         local = f" {row.local}" if row.local and service.service.policy == "Local" else ""
         yield Problem(
             span,
             f"{row.name} acts on this Service as well as the CCM: {running[0].subject} {where}",
-            f"{row.effect}{local}"
-            + ("" if is_sure else f" Only `{row.limits[0]}`, which the files do not show, would change that."),
+            f"{row.effect}{local}" + ("" if is_sure else f" {but}".rstrip()),
             (f"{row.remedy}; or write" if row.remedy else "Write")
             + " `enabled = false` into [LoadBalancer], so that the CCM handles no Service.",
             severity=None if is_sure else Severity.INFO,
@@ -72,6 +75,6 @@ def _index(controllers: Itself[OtherController]) -> ClusterIndex[OtherController
 
 
 def _words(row: LoadBalancerController) -> Iterator[str]:
-    yield row.name.lower()
+    yield row.name.lower().partition(" ")[0]
     for image in row.images:
         yield image.strip("/").partition("/")[0]
