@@ -62,6 +62,43 @@ def test_an_image_of_the_old_registry_does_not_change_with_a_restart(tag: str, a
     assert problem.help == advice
 
 
+NEW = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
+
+
+@pytest.mark.parametrize(
+    ("image", "advice"),
+    [
+        (f"{NEW}:v1.27.9", "Write v1.27.3."),
+        (f"{NEW}:v1.26.1", "Write v1.26.4."),
+        (f"{NEW}:v1.22.2", "Take the image from registry.k8s.io/provider-os."),
+        (
+            f"{NEW.replace('openstack-cloud-controller-manager', 'cinder-csi-plugin')}:v1.25.0@sha256:0",
+            "Write v1.25.6.",
+        ),
+        (f"{OLD}:v1.21.1", "Write v1.21.0."),
+        (f"{OLD}:v1.28.0", "Take the image from registry.k8s.io/provider-os."),
+    ],
+)
+def test_a_tag_that_is_not_there_is_found(image: str, advice: str) -> None:
+    (problem,) = problems_of("ccm-image-skew", Case(IMAGE.format(image)))
+    assert problem.label.endswith("with this tag")
+    assert problem.help == advice
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        f"{NEW}:v1.24.6",
+        f"{NEW}:v1.26.2",
+        f"{NEW}:v1.36.7",
+        f"{NEW}:v1.99.0",
+        "mirror.example/openstack-cloud-controller-manager:v1.27.9",
+    ],
+)
+def test_a_tag_that_may_be_there_is_not_missed(image: str) -> None:
+    assert not problems_of("ccm-image-skew", Case(IMAGE.format(image)))
+
+
 @pytest.mark.parametrize(
     ("consumers", "reader"),
     [

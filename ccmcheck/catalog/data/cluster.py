@@ -71,6 +71,15 @@ FIRST_IN_REGISTRY = "v1.24.6"
 Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml
 """
 
+NOT_PUBLISHED: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {
+    (f"{REGISTRY}/",): (("", FIRST_IN_REGISTRY), ("v1.25.0", "v1.25.5"), ("v1.26.0", "v1.26.2")),
+    OLD_REGISTRIES: (("v1.21.1", "v1.22.0"), ("v1.26.3", "")),
+}
+"""Where images of cloud-provider-openstack are, and the releases that are not there: the first, and the first that is again.
+
+Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml at 03e61e409; CPO#2169; kubermatic/kubermatic#7576
+"""
+
 RESOURCE_SET_TYPE = "addons.cluster.x-k8s.io/resource-set"
 """The only type of Secret that a ClusterResourceSet takes (CAPI api/addons, ClusterResourceSetSecretType)."""
 
