@@ -320,5 +320,5 @@ def _may_hold_cluster(data: bytes) -> bool:
 
 
 def _may_hold_controllers(data: bytes) -> bool:
-    """Whether a file may hold another controller of load balancers, or its configuration."""
-    return has_one_by_part(data, _CONTROLLERS)
+    """Whether a file may hold another controller of load balancers, its configuration, or what a CSI driver may do."""
+    return has_one_by_part(data, _CONTROLLERS) or (b"ClusterRole" in data and b"csi" in data)

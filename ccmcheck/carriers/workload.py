@@ -41,7 +41,7 @@ _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _CIDR = lazy_regex(_FLAG.format(CLUSTER_CIDR))
 _SWITCHES = {name: lazy_regex(_FLAG.format(name)) for name in (TOPOLOGY, NODE_CIDRS, ROUTES)}
 _PROVISIONER, _WITH_TOPOLOGY = "csi-provisioner", 5
-_MAJOR = lazy_regex(rf"{_PROVISIONER}:v?(\d{{1,3}})\.")
+_SIDECAR = lazy_regex(r"(?:^|/)(csi-(?:provisioner|attacher|resizer|snapshotter)):v?(\d{1,3})\.")
 _TOPOLOGY_GATE = lazy_regex(r"--feature-gates=(?:[\w=,]{0,200},)?Topology=(true|false)\b")
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _ASSIGNED = lazy_regex(rf"(?<![^\s;&|])(?P<name>[A-Za-z_]\w{{0,100}})=[^\n]{{0,200}}?(?P<image>{CCM}:[^\s\"';&|)]++)")
@@ -95,7 +95,8 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 carrier.collector.position(obj.source, image.content.start)[0],
                 (
                     *_choices(command_line, container, obj.source),
-                    *(_gates(pod) if is_driver else _of_pod(pod, obj)),
+                    *_of_pod(pod, obj),
+                    *(_sidecars(pod) if is_driver else ()),
                 ),
                 placement=_placement(obj, pod, container),
                 started=text_of(field(states.get(text_of(container.get("name"))), *_STARTED)) or "",
@@ -244,13 +245,15 @@ def _of_pod(pod: Mapping, obj: KubernetesObject) -> Iterator[tuple[str, str]]:
         yield "dnsPolicy", text_of(pod.get("dnsPolicy")) or "ClusterFirst"
 
 
-def _gates(pod: Mapping) -> Iterator[tuple[str, str]]:
-    """Whether csi-provisioner beside the driver has the gate Topology, by default from v5 on; empty if unknown."""
+def _sidecars(pod: Mapping) -> Iterator[tuple[str, str]]:
+    """The releases of the driver's sidecars, and whether csi-provisioner has the gate Topology; empty if unknown."""
     for container in mappings(pod.get("containers")):
         image, line = text_of(container.get("image")) or "", _command_line(container)
+        known = _SIDECAR.search(image)
+        if known is not None and "HonorPVReclaimPolicy=false" not in line:
+            yield known[1], known[2]
         if _PROVISIONER in image or text_of(container.get("name")) == _PROVISIONER:
-            major = _MAJOR.search(image)
-            by_default = "" if major is None else "on" if int(major[1]) >= _WITH_TOPOLOGY else "off"
+            by_default = "" if known is None else "on" if int(known[2]) >= _WITH_TOPOLOGY else "off"
             yield TOPOLOGY_GATE, (_TOPOLOGY_GATE.findall(line) or [by_default if "opology" not in line else ""])[-1]
 
 

@@ -18,24 +18,30 @@ class CcmRight(NamedTuple):
     """One right.
 
     Attributes:
-        resource: Of the core group: ``services/status``; or ``leases``.
+        resource: Of the core group: ``services/status``; or ``leases``; for a sidecar of a group of storage, too.
         verb: ``patch``.
-        behaviour: What releases need it, see `ccmcheck.catalog.behaviour.behaves`.
         without: What happens without it.
+        behaviour: What releases of the CCM need it, see `ccmcheck.catalog.behaviour.behaves`.
         own_accounts: Whether only with --use-service-account-credentials, or only without; None for both.
         account: The account that needs it then, where it is not the pod's.
         unless: What flags begin with that change whether it is needed.
         is_info: Whether the CCM works without it.
+        program: The sidecar of the Cinder CSI driver that needs it; empty for the CCM.
+        since: The first major release of the sidecar that does.
+        gate: Whether it does with the gate Topology alone.
     """
 
     resource: str
     verb: str
-    behaviour: str
     without: str
+    behaviour: str = ""
     own_accounts: bool | None = None
     account: str = ""
     unless: str = ""
     is_info: bool = False
+    program: str = ""
+    since: int = 0
+    gate: bool = False
 
 
 CCM_RIGHTS: tuple[CcmRight, ...] = records(read_paragraphs(__file__, "ccm_rights.txt"), CcmRight)

@@ -1,9 +1,10 @@
-"""A ClusterRole of the CCM without a right that its release needs."""
+"""A ClusterRole of the CCM, or of the Cinder CSI driver, without a right that its release, or that of a sidecar, needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import TypeAlias
 
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod
@@ -11,36 +12,43 @@ from ccmcheck.catalog import Release, ccm_chart
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.ccm_chart import TURNS
 from ccmcheck.catalog.data.ccm_rights import CCM_RIGHTS, CCM_ROLES, CcmRight
+from ccmcheck.catalog.data.deployments import TOPOLOGY, TOPOLOGY_GATE
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, mappings, text_of
 
 _ANY, _LEASES, _NAME = "*", "coordination.k8s.io", "cloud-controller-manager"
+_GROUPS = {"", _ANY, "storage.k8s.io", "snapshot.storage.k8s.io"}
+_SIDECARS = "Add it, or apply deploy/kubernetes/rbac.yaml of the sidecar's own release; the driver's newest manifests have all of them."
+_Roles: TypeAlias = dict[str, set[tuple[str, str]]]
 _CHART = " With --use-service-account-credentials the CCM needs it; charts before 2.28.2 bind another one."
 
 
 def check(manifest: Manifest) -> Problems:
-    """Compare what the roles of the file allow with what the CCM in its folder asks for, where its release is known."""
+    """Compare what the roles of the file allow with what the CCM and the driver in its folder ask for, by their releases."""
     rules = manifest.node.get("rules")
     name = manifest.at("metadata", "name")
     pods = [pod for pod in manifest.nearby(manifest.pods) if pod.release]
     # of a running cluster, what is bound to the CCM's account is here
     is_its_own = manifest.run_context.live is not None or any(part in manifest.name for part in CCM_ROLES)
-    if not pods or not isinstance(name, Scalar) or not is_its_own:
+    if not isinstance(name, Scalar) or not (pods or manifest.run_context.drivers):
         return
     if rules is None or manifest.has_mark(manifest.node) or manifest.has_template_lines(manifest.node.content):
         return
     if any(item.node.get("aggregationRule") is not None for item in manifest.neighbours):
         return
     roles = {item.name: set(_allowed(item.node)) for item in manifest.neighbours if item.kind == manifest.kind}
+    if not pods or not is_its_own:
+        yield from _of_driver(manifest, name, roles)
+        return
     advice = "Apply the ClusterRole of the CCM's own release, and bind it to the account that the CCM uses."
     has_own = {(OWN_ACCOUNTS, "true") in pod.choices for pod in pods}
     missing = []
     for right in CCM_RIGHTS:
-        account = _account(right, pods, manifest.release)
-        pairs = set(product((right.resource, _ANY, f"*/{right.resource.partition('/')[2]}"), (right.verb, _ANY)))
-        having = [name for name, allowed in roles.items() if not allowed.isdisjoint(pairs)]
+        if right.program or not behaves(right.behaviour, manifest.release):
+            continue
+        account, having = _account(right, pods, manifest.release), _having(roles, right)
         is_changed = right.unless and any(flag.startswith(right.unless) for pod in pods for flag in pod.flags)
-        if is_changed or not behaves(right.behaviour, manifest.release) or _has(manifest, account, having, right):
+        if is_changed or _has(manifest, account, having, right):
             continue
         if right.own_accounts is None or has_own == {right.own_accounts}:
             missing.append(right)
@@ -57,6 +65,30 @@ def check(manifest: Manifest) -> Problems:
         why = " ".join(right.without for right in missing)
         severity = Severity.INFO if missing[0].is_info else None
         yield Problem(name.content, f"does not allow the CCM {what}", why, advice, severity=severity)
+
+
+def _of_driver(manifest: Manifest, name: Scalar, roles: _Roles) -> Problems:
+    """Compare what the roles of an account allow with what the sidecars in its pods beside the driver ask for."""
+    missing: dict[CcmRight, None] = {}
+    for choices in (dict(pod.choices) for pod in manifest.nearby(manifest.run_context.drivers)):
+        account = choices.get(ACCOUNT, "")
+        bound = {role for one in manifest.run_context.bindings for role, who in one.labels if who == account}
+        own = [role for role in roles if role in bound and "csi" in account]  # files with others' bindings are not read
+        has_gate = choices.get(TOPOLOGY_GATE) in ("on", "true") and choices.get(TOPOLOGY) != "false"
+        for right in CCM_RIGHTS:
+            place = max(own, key=lambda role: (right.program[4:] in role, len(roles[role])), default="")
+            is_needed = int(choices.get(right.program, -1)) >= right.since and (has_gate or not right.gate)
+            if is_needed and place == manifest.name and not _has(manifest, account, _having(roles, right), right):
+                missing[right] = None
+    if missing:
+        what = " and ".join(f"{right.program} `{right.verb}` of `{right.resource}`" for right in missing)
+        yield Problem(name.content, f"does not allow {what}", " ".join(right.without for right in missing), _SIDECARS)
+
+
+def _having(roles: _Roles, right: CcmRight) -> list[str]:
+    """The roles that have a right."""
+    pairs = set(product((right.resource, _ANY, f"*/{right.resource.partition('/')[2]}"), (right.verb, _ANY)))
+    return [name for name, allowed in roles.items() if not allowed.isdisjoint(pairs)]
 
 
 def _account(right: CcmRight, pods: list[CcmPod], release: Release) -> str:
@@ -81,10 +113,10 @@ def _has(manifest: Manifest, account: str, having: list[str], right: CcmRight) -
 
 
 def _allowed(role: Mapping) -> Iterator[tuple[str, str]]:
-    """The resources and the verbs that a role allows, of the core group for all names."""
+    """The resources and the verbs that a role allows for all names, of the core group and those of storage."""
     for rule in mappings(role.get("rules")):
         groups = _texts(rule, "apiGroups")
-        if _LEASES in groups or (rule.get("resourceNames") is None and not {"", _ANY}.isdisjoint(groups)):
+        if _LEASES in groups or (rule.get("resourceNames") is None and not _GROUPS.isdisjoint(groups)):
             yield from ((resource, verb) for resource in _texts(rule, "resources") for verb in _texts(rule, "verbs"))
 
 
