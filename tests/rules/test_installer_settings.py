@@ -111,6 +111,15 @@ def csi(values: str, version: str = "2.34.2") -> str:
 
 BAD = [
     (ccm("{nodeSelector: {a: b}}"), "the chart adds its own"),
+    (ccm("{image: {tag: v1.27.1}}", "2.27.2"), "this version of the chart writes `annotations` of the pod twice"),
+    (
+        ccm("{image: {tag: v1.27.1}}", "2.28.0-alpha.3"),
+        "this version of the chart writes `annotations` of the pod twice",
+    ),
+    (
+        ccm("{serviceMonitor: {enabled: true}}", "1.2.0"),
+        "in this version of the chart the Service of the ServiceMonitor",
+    ),
     ("openstack-cloud-controller-manager:\n  nodeSelector: {a: b}\n", "the chart adds its own"),
     (ccm("{controllerExtraArgs: [--v=2]}"), "the chart wants a text here"),
     (ccm("{controllerExtraArgs: {v: 2}}"), "the chart wants a text here"),
@@ -320,6 +329,9 @@ GOOD = [
     (K0RDENT % ("standalone-cp-1-0-2", "a: b")).replace("openstack", "aws"),
     TALOS % "v1.3.0",
     (TALOS % "v1.2.9").replace("openstack", "aws"),
+    ccm("{image: {tag: v1.27.1}}", "2.27.4"),
+    ccm("{image: {tag: v1.26.4}}", "2.26.5"),
+    ccm("{serviceMonitor: {enabled: true}}", "1.3.0"),
     "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: true\ncinder_cacert: x\n",
     "external_openstack_cacert: /etc/ca\ncinder_csi_enabled: false\n",
     "external_openstack_username: x\ncinder_csi_enabled: true\ncinder_username: '{{ external_openstack_username }}'\n",
