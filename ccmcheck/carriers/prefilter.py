@@ -48,7 +48,7 @@ _CONTROLLERS = by_part((
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
     b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:",
-), b"metallb", b"kuryr", b"Pool", b"cloud-cont", b"csi", b"cinder", b"cloud_", b"-bal", b"PlaneC", b"-cp-")  # fmt: skip
+), b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde", b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""

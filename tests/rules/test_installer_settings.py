@@ -36,6 +36,17 @@ spec:
   hosts: [{role: controller}, {role: worker, installFlags: ["%s"]}]
   k0s: {config: {spec: {extensions: {helm: {charts: [{chartname: cpo/openstack-cloud-controller-manager}]}}}}}
 """
+KOPS_IMAGES = """apiVersion: kops.k8s.io/v1alpha2
+kind: Cluster
+metadata: {name: x}
+spec:
+  nodePortAccess: [10.0.0.0/8]
+  kubernetesVersion: 1.25.5
+  cloudControllerManager: {image: "%s/openstack-cloud-controller-manager:v1.27.1"}
+  cloudProvider: {openstack: {blockStorage: {csiPluginImage: "%s/cinder-csi-plugin:v1.27.1"}, loadbalancer: {%s}}}
+"""
+OLD = "docker.io/k8scloudprovider"
+NEW = "registry.k8s.io/provider-os"
 KUBEONE = """apiVersion: kubeone.k8c.io/v1beta2
 kind: KubeOneCluster
 versions: {kubernetes: %s}
@@ -61,6 +72,15 @@ AZIMUTH = """cloudCredentialsSecretName: x
 apiServer: {loadBalancerProvider: ovn}
 addons: {openstack: {cloudConfig: %s}}
 """
+OPENSTACK_CLUSTER = RELEASE.replace("kube-system", "capi").format(
+    chart="openstack-cluster", version="%s", values="{%s}"
+)
+TOPOLOGY = """apiVersion: cluster.x-k8s.io/v1beta1
+kind: Cluster
+metadata: {name: x}
+spec: {topology: {variables: [{name: %s, value: octavia-ovn}]}}
+"""
+NODE_PORTS = "{allNodesSecurityGroupRules: [{portRangeMin: 30000, portRangeMax: 32767, remoteIPPrefix: %s}]}"
 RULES = "{allNodesSecurityGroupRules: [a]}"
 TRUE = (f"Groups: {RULES}", "Groups: true")
 RANCHER = """apiVersion: provisioning.cattle.io/v1
@@ -210,11 +230,41 @@ BAD = [
     (KOPS % "loadbalancer: {flavorID: x}", "this flavor is for the API server's"),
     ((KOPS % "loadbalancer: {useOctavia: true}").replace("nodePortAccess", "other"), "kOps opens no NodePorts"),
     (CAPO % "provider: ovn, allowedCIDRs: [192.0.2.0/24]", "ignored: ovn has no access lists"),
+    (KOPS_IMAGES % (OLD, NEW, "useOctavia: true"), "docker.io/k8scloudprovider has no image"),
+    (KOPS_IMAGES % (NEW, OLD, "useOctavia: true"), "docker.io/k8scloudprovider has no image"),
+    (KOPS_IMAGES % (NEW, NEW, "provider: amphora"), "kOps writes `use-octavia=false`"),
+    (TOPOLOGY % "workload_loadbalancer", "this variable of SCS' cluster stacks has no"),
+    (MAGNUM % 'cloud_provider_tag = "v1.22.1"', "Magnum's Heat driver before 13.0.0"),
+    (MAGNUM % 'cinder_csi_plugin_tag = "v1.29.0"', "Magnum's Heat driver before 18.0.0"),
+    (MAGNUM % 'cinder_csi_plugin_tag = "v1.23.4"', "with Magnum's Heat driver before 17.0.0"),
+    (MAGNUM % 'octavia_lb_healthcheck = "true"', "magnum-cluster-api before 0.24.0"),
+    (MAGNUM % 'octavia_provider = "ovn"', "magnum-cluster-api before 0.30.0"),
+    (MAGNUM % 'cinder_csi_enabled = "false"', "magnum-cluster-api 0.30.0 to 0.36"),
+    (MAGNUM % 'csi_cinder_volume_binding_mode = "Immediate"', "magnum-capi-helm before 1.4.0"),
+    (MAGNUM % 'capi_helm_chart_version = "0.16.0"', "magnum-capi-helm's StorageClasses"),
+    (MAGNUM % 'auto_scaling_enabled = "True"', "magnum-capi-helm before 1.0.0"),
+    (AZIMUTH % "'[LoadBalancer]'", "the chart wants a mapping of sections"),
+    (AZIMUTH % "{Networking: {public-network-name: [a, b]}}", "the chart writes a list as Go"),
+    (
+        OPENSTACK_CLUSTER % ("0.12.2", "clouds: {openstack: {auth: {application_credential_id: x}}}"),
+        "this version of the chart wants `project_id`",
+    ),
+    (OPENSTACK_CLUSTER % ("0.14.1", "kubernetesVersion: 1.33.2"), "this version of the chart starts kube-apiserver"),
+    (
+        OPENSTACK_CLUSTER % ("0.14.1", "clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
+        "this version of the chart does not write",
+    ),
+    (
+        AZIMUTH.replace("cloudConfig", "csiCinder: {defaultStorageClass: {name: a}}, cloudConfig") % "{}",
+        "the chart's StorageClass asks",
+    ),
+    ((CAPO % "provider: ovn").replace(RULES, NODE_PORTS % "10.6.0.0/24"), "Cluster API opens these ports"),
     (SHOOT % "loadBalancerClasses: [{name: dmz, floatingSubnetID: x}]", "without a class that is `default`"),
     (SHOOT % "loadBalancerClasses: [{name: default, floatingNetworkID: x}]", "Gardener writes the Shoot's own"),
     (SHOOT % "zone: a", "Gardener's extension for OpenStack reads"),
     (KUBEONE % ("1.31.2", "cloudConfig: x"), "KubeOne wants `external: true`"),
     (KUBEONE % ("1.31.2", "external: true"), "KubeOne wants `cloudConfig`"),
+    (KUBEONE % ("1.22.5", "external: true, cloudConfig: x"), "KubeOne before 1.5.0 mounts only"),
     ("applications:\n  k8s: {charm: k8s, options: {load-balancer-enabled: true}}\n", "this turns on Canonical"),
     (
         "applications:\n  a: {charm: 'ch:openstack-integrator'}\n  k8s: {options: {load-balancer-enabled: true}}\n",
@@ -382,6 +432,18 @@ GOOD = [
     ccm("{cloudConfigContents: '[Global]'}"),
     ccm("{controllerExtraArgs: {}, secret: {create: false}, cloudConfig: {global: {}, loadBalancer: {}}}"),
     csi("{csi: {plugin: {volumeMounts: [{name: a, mountPath: /etc/kubernetes}, {name: a, mountPath: /etc/config}]}}}"),
+    KOPS_IMAGES % (NEW, NEW, "useOctavia: true"),
+    KOPS_IMAGES.replace("1.25.5", "1.26.5") % (NEW, NEW, "provider: amphora"),
+    TOPOLOGY % "apiserver_loadbalancer",
+    MAGNUM % 'cinder_csi_plugin_tag = "v1.29.0"\n    container_infra_prefix = "registry.example.com/x/"',
+    MAGNUM % 'cloud_provider_tag = "v1.20.2"\n    auto_scaling_enabled = "true"',
+    MAGNUM % 'capi_helm_chart_version = "0.16.0"\n    csi_cinder_availability_zone = "az1"',
+    AZIMUTH % "{LoadBalancer: {lb-provider: ovn}, Networking: {public-network-name: a}}",
+    OPENSTACK_CLUSTER % ("0.13.0", "clouds: {openstack: {auth: {application_credential_id: x}}}"),
+    OPENSTACK_CLUSTER % ("0.12.0", "clouds: {openstack: {auth: {application_credential_id: x, project_id: y}}}"),
+    OPENSTACK_CLUSTER % ("0.16.0", "kubernetesVersion: 1.33.2, clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
+    OPENSTACK_CLUSTER % ("0.10.0", "kubernetesVersion: 1.30.2, clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
+    (CAPO % "provider: ovn").replace(RULES, NODE_PORTS % "0.0.0.0/0"),
     KUBEONE.replace("v1beta2", "v1beta3") % ("1.31.2", "cloudConfig: x"),
     ccm("{nodeSelector: {a: b, node-role.kubernetes.io/control-plane: null}}"),
     ccm("{nodeSelector: {a: b}}", "2.28.5"),
@@ -409,6 +471,7 @@ GOOD = [
     KOPS % "loadbalancer: {useOctavia: true}, insecureSkipVerify: false",
     SHOOT % "loadBalancerClasses: [{name: a, purpose: default, floatingSubnetID: x}, {name: b, floatingSubnetID: y}]",
     KUBEONE % ("1.31.2", "external: true, cloudConfig: x"),
+    KUBEONE % ("1.22.5", "external: true, cloudConfig: x") + "caBundle: x\n",
     KUBEONE % ("1.24.1", "cloudConfig: x"),
     "applications:\n  k8s: {charm: k8s, options: {load-balancer-enabled: false}}\n",
     "applications:\n  a: {charm: openstack-integrator, options: {lb-subnet: x, subnet-id: x}}\n",
@@ -424,7 +487,7 @@ GOOD = [
     ccm("{extraVolumes: [{name: ca}], extraVolumeMounts: [{name: ca, mountPath: /etc/ca}]}"),
     ccm("{extraVolumeMounts: [{name: k8s-certs, mountPath: /etc/kubernetes/pki}]}"),
     ccm("{extraVolumeMounts: []}"),
-    MAGNUM % 'octavia_provider = "amphora"\n    cloud_provider_enabled = "true"\n    octavia_lb_healthcheck = "true"',
+    MAGNUM % 'octavia_provider = "amphora"\n    cloud_provider_enabled = "true"\n    octavia_lb_healthcheck = "false"',
     MAGNUM % 'cloud_provider_tag = "v1.26.4"',
     MAGNUM % 'cloud_provider_tag = "v1.29.0"\n    container_infra_prefix = "registry.example.com/x/"',
     RANCHER % "external",

@@ -41,7 +41,8 @@ VALUES_OF = "Values of "
 """How values are collected as an object: with the chart's name behind it, and the version as the object's name."""
 CHARTS = {CCM: CCM, **dict.fromkeys(DRIVER_CHARTS, DRIVER_CHARTS[0])}
 CHARTS["openstack-manila-csi"] = CHARTS["manila-csi-plugin"] = "openstack-manila-csi"
-"""Upstream's charts by their names and folders."""
+CHARTS["openstack-cluster"] = "openstack-cluster"
+"""Upstream's charts by their names and folders, and one that installs them (azimuth-cloud/capi-helm-charts)."""
 
 
 @cache

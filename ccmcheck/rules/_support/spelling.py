@@ -31,6 +31,7 @@ _NOUNS = "uuid|id|name|user|username|password|secret|key|token|url|host|ip|addre
 _WHOLE = lazy_regex(
     r"<[^\W\d_][^<>\n]*+>"
     rf"|{_MASK}|{_ADDRESS}"
+    r"|null|None|undefined"  # what yq, jq, Python and JavaScript write for a value that is missing
     r"|@(?:[A-Z_][A-Z_-]*+|[a-z_][a-z_-]*+)@"
     r"|%[A-Z][A-Z0-9_]*+%"
     r"|\$[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+"
@@ -47,7 +48,7 @@ _VARIABLE = lazy_regex(
     r"|(?i:([g-z])\1{2,39}(?:-\1{3,40}){4}+)"  # the digits of a UUID
 )
 # The first letters of the words in _WHOLE: other values need no closer look.
-_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red"))
+_FIRST = frozenset(("cha", "rep", "fil", "edi", "ple", "fix", "tod", "tbd", "...", "you", "red", "nul", "non", "und"))
 
 _INVISIBLE = "\u00a0\u00ad\u200b\u200c\u200d\u200e\u200f\u2007\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2066\u2067\u2068\u2069\ufeff\u0085\u000b\u000c"
 """Characters that are invisible or look like whitespace but are not; gcfg keeps them in values."""

@@ -20,7 +20,8 @@ _VARIABLES: dict[str, tuple[str, ...]] = {KUBESPRAY.prefix + name: ("0",) for na
 
 def check(manifest: Manifest) -> Problems:
     """Compare the names with those that are read; one that the file reads itself is its owner's."""
-    yield from _below(manifest, manifest.node, "", values_read().get(manifest.kind.removeprefix(VALUES_OF), _VARIABLES))
+    read = {**values_read(), KUBESPRAY.name: _VARIABLES}.get(manifest.kind.removeprefix(VALUES_OF), {})
+    yield from _below(manifest, manifest.node, "", read)
 
 
 def _below(manifest: Manifest, node: YamlNode, prefix: str, read: dict[str, tuple[str, ...]]) -> Problems:
