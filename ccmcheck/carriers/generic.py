@@ -411,7 +411,7 @@ def _search_text(carrier: Carrier, node: Scalar, path: KeyPath) -> None:
         sealed.collect(dotted(path), recognition=Recognition(taken=False, program=SEALED))
         return
     encoding = "base64" if _ENCODED.match(text) else ""
-    if named and not carrier.consumers:
+    if not carrier.consumers:
         carrier = carrier._replace(consumers=_readers(carrier.chart, path))
     carrier.search_scalar(node, dotted(path), encoding=encoding, named=named)
 

@@ -50,6 +50,8 @@ def _place(manifest: Manifest, condition: str, *, or_unknown: bool = False) -> S
         if sign == "is":
             is_whole = is_whole and isinstance(node, Scalar) and node.style == "plain"
         holds = text not in _EMPTY and not is_whole if sign in ("", "!=") else is_whole
+        if not sign and isinstance(node, Scalar) and "\n" in node.value:
+            text, holds = "several lines", True  # whatever marks of templates stand for
         if or_unknown if text is None else holds:
             return span
     return None
