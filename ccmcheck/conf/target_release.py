@@ -234,7 +234,7 @@ def _of_in_tree(carried: CarriedConf) -> TargetRelease:
     release, version = release_of_cluster(carried), carried.kubernetes
     if version is None:
         newest, *older = [one for one in catalog.minors(IN_TREE) if one.at_least("1.16")]
-        why = one_of((newest, *older), "because no version of Kubernetes is found")
+        why = one_of((newest, *older), "because no single version of Kubernetes is found")
         return TargetRelease(IN_TREE, newest, why, tuple(older))
     if release is None:
         why = f"{NEWEST} with this provider, which Kubernetes {version.name.lstrip('v')} does not have"

@@ -53,7 +53,7 @@ class StartedReaders:
         return self._starting.nearest(path)
 
     def kubernetes_of(self, path: str, shown: Callable[[str], str]) -> list[KubernetesVersion]:
-        """The versions of Kubernetes that are nearest to a cloud.conf, each with its first place.
+        """The versions of Kubernetes that a cloud.conf's file names, else the nearest, each with its first place.
 
         Args:
             path: Its file, as an absolute path.
@@ -68,7 +68,7 @@ class StartedReaders:
         if self._versions is None:
             self._versions = _Files(self._tree, NAMING_KUBERNETES, kubernetes_versions_in, _FOR_ALL)
         places: dict[str, KubernetesVersion] = {}
-        told = self._versions.nearest(path)
+        told = self._versions.of_itself(path) or self._versions.nearest(path)
         if not told and self._starting is not None:  # what starts the reader may be further down, and names its image
             told = {file: self._versions.told_by(file) or [] for file in self._starting.nearest(path)}
         for file, versions in told.items():
@@ -122,6 +122,11 @@ class _Files(Generic[_Told]):
             self._directly_in.setdefault(folder, []).append(path)
             for above in upward(folder, self._top):
                 self._below.setdefault(above, []).append(path)
+
+    def of_itself(self, path: str) -> dict[str, _Told]:
+        """What a file tells itself, as one that installs a cluster with its cloud.conf."""
+        told = self.told_by(path) if path in self._paths else None
+        return {path: told} if told else {}
 
     def nearest(self, path: str) -> dict[str, _Told]:
         """What the nearest files tell, of those that tell anything; empty where too many are equally near.

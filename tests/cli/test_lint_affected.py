@@ -152,7 +152,7 @@ KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={}\n"
     [
         (
             {"x/kubelet.service": KUBELET.format("openstack")},
-            "one of 1.16 to 1.25, because no version of Kubernetes is found",
+            "one of 1.16 to 1.25, because no single version of Kubernetes is found",
         ),
         ({"y/kubelet.service": KUBELET.format("external")}, "assumed: the newest"),
         ({"y/all.yml": "kube_version: v1.17.3\n"}, "from y/all.yml"),

@@ -114,7 +114,7 @@ IN_TREE = "legacy-in-tree"
 ANY_IN_TREE = TargetRelease(
     IN_TREE,
     catalog.newest(IN_TREE),
-    "one of 1.16 to 1.25, because no version of Kubernetes is found",
+    "one of 1.16 to 1.25, because no single version of Kubernetes is found",
     catalog.minors(IN_TREE)[1:10],
 )
 NO_IN_TREE = TargetRelease(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = (
     [f"1.{minor}" for minor in range(25, 15, -1)],
-    "one of 1.16 to 1.25, because no version of Kubernetes is found",
+    "one of 1.16 to 1.25, because no single version of Kubernetes is found",
 )
 KUBELET = "[Service]\nExecStart=/usr/bin/kubelet --cloud-provider={} --cloud-config=/etc/kubernetes/cloud-config\n"
 IN_TREE = KUBELET.format("openstack")
@@ -410,3 +410,25 @@ def test_the_line_of_a_version() -> None:
     assert versions == [KubernetesVersion("v1.17.3", "/r/all.yml", 5)]
     tree = Files({"/r/all.yml": b"\nkube_version: 1.17\n"})
     assert StartedReaders(tree).kubernetes_of("/r/cloud.conf", str) == [KubernetesVersion("1.17", "/r/all.yml", 2)]
+
+
+RKE = """\
+{version}cloud_provider:
+  name: openstack
+  openstackCloudProvider:
+    global: {{auth-url: "https://keystone.example.com:5000/v3", username: kube, password: Canary9secret}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "judged"),
+    [
+        ("kubernetes_version: v1.18.8-rancher1-1\n", "judged as legacy-in-tree v1.18.8 (from cluster.yml)"),
+        ("", "one of 1.16 to 1.25, because no single version of Kubernetes is found"),
+    ],
+)
+def test_a_file_that_installs_a_cluster_names_its_version(tmp_path: Path, version: str, judged: str) -> None:
+    put(tmp_path, {"cluster.yml": RKE.format(version=version)})
+    out = run(tmp_path, "lint", ".").out
+    assert judged in " ".join(out.split())
+    assert "Canary9secret" not in out
