@@ -160,3 +160,12 @@ def test_rules_lists_every_rule(tmp_path: Path, form: str) -> None:
         assert [line.split()[0] for line in done.out.splitlines()] == RULES
     else:
         assert re.findall(r"^## (\S+)$", done.out, re.MULTILINE) == RULES
+
+
+def test_a_404_while_a_load_balancer_is_deleted(tmp_path: Path) -> None:
+    """The load balancer had been made, so that use-octavia has no part in it."""
+    line = "Error deleting load balancer (will retry): Resource not found"
+    out = " ".join(run(tmp_path, "explain", line).out.split())
+    assert "use-octavia" not in out
+    assert "Delete the load balancer by hand" in out
+    assert "without health monitors" in out
