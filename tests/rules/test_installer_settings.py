@@ -225,6 +225,10 @@ BAD = [
         "cluster_name: cluster.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
         "load balancers are called after this name",
     ),
+    (
+        "external_openstack_region: R\ncloud_provider: openstack\nopenstack_lbaas_enabled: true\n",
+        "Kubespray writes [LoadBalancer] for the provider",
+    ),
     (K0S % "--data-dir=/k0s", "k0s starts kubelets without"),
     (KOPS % "loadbalancer: {floatingSubnet: x}", "this subnet is for the floating IPs"),
     (KOPS % "blockStorage: {override-volume-az: nova}", "this zone is for the volumes of etcd"),
@@ -410,6 +414,10 @@ GOOD = [
     ),
     "external_openstack_region: R\nstorage_classes: [{name: a, reclaim_policy: Retain}]\ncinder_tolerations: []\n",
     "cluster_name: shop.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
+    (
+        "external_openstack_region: R\ncloud_provider: openstack\nkube_version: v1.18.8\nopenstack_lbaas_enabled: true\n"
+        "openstack_lbaas_subnet_id: x\n"
+    ),
     K0S % "--enable-cloud-provider",
     K0S % "--enable-cloud-provider=true",
     (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),
