@@ -89,6 +89,8 @@ _VALUES = (
     ("spec", "source", "helm", "valuesObject"),
 )
 """Where they have the version and the values, as a mapping or as a text."""
+_MAPS = frozenset({"cloudConfig", "cloudConfigContents"})
+"""The values of the CCM's chart that hold a cloud.conf."""
 _MORE_VALUES = (
     ("spec", "valuesFrom"),
     ("spec", "chart", "spec", "valuesFiles"),
@@ -345,7 +347,7 @@ def _search_shape(
         rendered = carrier._replace(source=carrier.source._replace(final=False))
         _search_text(rendered, template, (path, "template"))
         return {"template"} | _NEVER
-    if "cloudConfig" in values or "cloudConfigContents" in values:
+    if not _MAPS.isdisjoint(values):
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if chart_values.is_section_map(values):
         chart_values.find_sections(carrier, node, dotted(path))
@@ -360,8 +362,15 @@ def _search_shape(
         of_rke.search_scalar(text, dotted((path, CUSTOM_PROVIDER)), named=True)
         return {CUSTOM_PROVIDER} | _NEVER
     for chart in CHARTS.keys() & values.keys():  # below its name in an umbrella chart's values
-        if field(values[chart], "cloudConfig") is None:
-            carrier.note(values[chart], VALUES_OF + CHARTS[chart])
+        below = values[chart]
+        if chart == CCM and isinstance(below, Mapping) and not _MAPS & {key.value for key, _ in below.items}:
+            from ccmcheck.carriers import chart_workload
+
+            inner = carrier._replace(subject=chart_values.CARRIER)
+            chart_workload.find(inner, below, dotted((path, chart)), below.content)
+            chart_values.read_image(inner, below)
+        elif field(below, "cloudConfig") is None:
+            carrier.note(below, VALUES_OF + CHARTS[chart])
     if not INGRESS_KEYS.isdisjoint(values) and not is_object(values):
         from ccmcheck.carriers import ingress_values
 

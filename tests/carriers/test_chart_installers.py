@@ -269,3 +269,13 @@ def test_an_umbrella_charts_values_for_the_csi_chart_are_not_the_ccms() -> None:
         "openstack-cloud-controller-manager": ("ccm",),
         "platform": (),
     }
+
+
+def test_an_umbrella_charts_values_without_a_cloud_conf_make_the_workload() -> None:
+    values = (
+        "openstack-cloud-controller-manager:\n  image: {tag: v1.31.2}\n  tolerations: [{key: a, operator: Exists}]\n"
+    )
+    found = find("chart/values.yaml", values)
+    (made,) = [pod for pod in found.pods if pod.placement is not None]
+    assert [one.key for one in made.placement.tolerations or ()] == ["a"]
+    assert {pod.release for pod in found.pods} == {"", "v1.31.2"}
