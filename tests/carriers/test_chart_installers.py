@@ -276,6 +276,6 @@ def test_an_umbrella_charts_values_without_a_cloud_conf_make_the_workload() -> N
         "openstack-cloud-controller-manager:\n  image: {tag: v1.31.2}\n  tolerations: [{key: a, operator: Exists}]\n"
     )
     found = find("chart/values.yaml", values)
-    (made,) = [pod for pod in found.pods if pod.placement is not None]
-    assert [one.key for one in made.placement.tolerations or ()] == ["a"]
+    (made,) = [pod.placement for pod in found.pods if pod.placement is not None]
+    assert [one.key for one in made.tolerations or ()] == ["a"]
     assert {pod.release for pod in found.pods} == {"", "v1.31.2"}
