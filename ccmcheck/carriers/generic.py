@@ -185,10 +185,9 @@ def find_control_plane(obj: KubernetesObject, carrier: Carrier) -> None:
 
 
 def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
-    """Note the name and the provisioner of a StorageClass, and search it as any other object."""
-    pair = (obj.name, obj.text_at("provisioner") or "")
-    if not carrier.source.has_mark(obj.node):
-        carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, (pair,)))
+    """Note the name and the provisioner of a StorageClass, empty for a template, and search it as any other object."""
+    pair = ("", "") if carrier.source.has_mark(obj.node) else (obj.name, obj.text_at("provisioner") or "")
+    carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, (pair,)))
     find(obj, carrier)
 
 

@@ -47,7 +47,8 @@ _CONTROLLERS = by_part((
     b".csi.openstack.org", b"kubernetes.io/cinder", b" cinder:", YAWOL_PROGRAM.encode(), *map(str.encode, CHARTS),
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
-    b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:",
+    b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:", b"csi-cinderplugin",
+    b"kind: StorageClass",
 ), b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde", b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
@@ -320,5 +321,7 @@ def _may_hold_cluster(data: bytes) -> bool:
 
 
 def _may_hold_controllers(data: bytes) -> bool:
-    """Whether a file may hold another controller of load balancers, its configuration, or what a CSI driver may do."""
+    """Whether a file may hold another controller of load balancers, its configuration, or a CSI driver's objects."""
+    if b"PersistentVolumeClaim" in data:
+        return b"storageClassName" not in data or has_one_by_part(data, _CONTROLLERS)
     return has_one_by_part(data, _CONTROLLERS) or (b"ClusterRole" in data and b"csi" in data)

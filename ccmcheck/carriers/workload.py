@@ -33,7 +33,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings
 _FLAG = r"--{}(?:=|\s+)[\"']?([^\s\"']+)"
 _CLOUD_CONFIG = lazy_regex(_FLAG.format("cloud-config"))
 _CLOUD_PROVIDER = lazy_regex(_FLAG.format("cloud-provider"))
-_CLUSTER_NAME = lazy_regex(_FLAG.format("cluster-name"))
+_CLUSTER, _CLUSTER_NAME = (lazy_regex(_FLAG.format(name)) for name in ("cluster", "cluster-name"))
 _KUBECONFIG = lazy_regex(_FLAG.format("kubeconfig"))
 _ACCOUNTS = lazy_regex(_FLAG.format("use-service-account-credentials"))
 _LOCK = lazy_regex(_FLAG.format("leader-elect-resource-lock"))
@@ -89,7 +89,7 @@ def find(obj: KubernetesObject, carrier: Carrier) -> None:
                 release_of(image_name),
                 _flag(_CLOUD_CONFIG, command_line, container, obj.source),
                 tuple(_mounts(container, pod, obj.source)),
-                _flag(_CLUSTER_NAME, command_line, container, obj.source),
+                _flag(_CLUSTER if is_driver else _CLUSTER_NAME, command_line, container, obj.source),
                 tuple(dict.fromkeys(name.replace("_", "-") for name in _NAME.findall(command_line))),
                 obj.document,
                 carrier.collector.position(obj.source, image.content.start)[0],

@@ -102,7 +102,9 @@ SILENT = {
             name="a",
             more="allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/region, values: [R]}]}]",
         ),
-        "csi_yaml": ON.replace("--v=1]", "--additional-topology=topology.kubernetes.io/region=R]"),
+        "csi_yaml": ON.replace("--v=1]", "--additional-topology=topology.kubernetes.io/region=R]").replace(
+            "1.28", "1.31"
+        ),
     },
 }
 
@@ -311,3 +313,133 @@ def test_no_secret_is_shown(tmp_path: Path) -> None:
     from command_line import run
 
     assert secret not in run(tmp_path, "lint", ".").out
+
+
+CLAIM = """\
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: shop}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+"""
+OTHER = "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: x}\nprovisioner: other.example.com\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        pytest.param({"csi_yaml": OFF}, True, id="no class at all"),
+        pytest.param({}, False, id="no driver"),
+        pytest.param({"csi_yaml": OFF, "x_yaml": OTHER}, False, id="another class"),
+        pytest.param({"csi_yaml": OFF, "x_yaml": OTHER.replace("other.", "{{ .Values.a }}.")}, False, id="by a template"),
+        pytest.param({"csi_yaml": OFF, "c_yaml": PLAIN}, False, id="one of the driver"),
+        pytest.param({"csi_yaml": OFF.replace(":v1.28.0", "")}, False, id="no release, as by its chart"),
+        pytest.param({"csi_yaml": OFF, "p_yaml": CLAIM.replace("spec: {", "spec: {storageClassName: a, ")}, False, id="of a class"),
+        pytest.param({"csi_yaml": OFF, "p_yaml": CLAIM.replace("spec: {", "spec: {storageClassName: '', ")}, False, id="of no class"),
+        pytest.param({"csi_yaml": OFF, "p_yaml": CLAIM.replace("spec: {", "spec: {volumeName: a, ")}, False, id="bound"),
+        pytest.param({"csi_yaml": OFF, "p_yaml": CLAIM.replace("spec: {", "spec: {volumeName: '{{ .Values.a }}', ")}, False, id="may be bound"),
+    ],
+)  # fmt: skip
+def test_a_claim_without_a_class(files: dict[str, str], tmp_path: Path, *, is_told: bool) -> None:
+    told = found(tmp_path, **{"p_yaml": CLAIM, "cloud_conf": ALONE, **files})
+    assert [severity for severity, _ in told] == [Severity.INFO] * is_told
+    assert all("names no StorageClass" in text for _, text in told)
+
+
+@pytest.mark.parametrize(
+    ("provisioner", "driver", "is_told"),
+    [("csi-cinderplugin", ON, True), ("csi-cinderplugin", "a: 1\n", False), ("cinder.csi.openstack.org", ON, False)],
+)
+def test_the_first_name_of_the_driver(provisioner: str, driver: str, tmp_path: Path, *, is_told: bool) -> None:
+    told = found(tmp_path, c_yaml=PLAIN.replace("cinder.csi.openstack.org", provisioner), csi_yaml=driver)
+    assert [severity for severity, _ in told] == [Severity.WARNING] * is_told
+    assert all("no driver has this name" in text for _, text in told)
+
+
+VOLUME = """\
+apiVersion: v1
+kind: PersistentVolume
+metadata: {{name: a}}
+spec:
+  capacity: {{storage: 1Gi}}
+  accessModes: [ReadWriteOnce]
+  csi: {{driver: cinder.csi.openstack.org, volumeHandle: 7d3f2c1a-9b8e-4f60-a1c2-5e4d3b2a1f01}}
+  nodeAffinity: {{required: {{nodeSelectorTerms: [{terms}]}}}}
+"""
+TERM = "{{matchExpressions: [{{key: topology.cinder.csi.openstack.org/zone, operator: In, values: [{}]}}]}}"
+
+
+@pytest.mark.parametrize(
+    ("zones", "conf", "is_told"),
+    [(("a", "b"), IGNORES, True), (("a", "b"), ALONE, False), (("a",), IGNORES, False), ((), IGNORES, False)],
+)
+def test_volumes_for_nodes_of_all_zones(zones: tuple[str, ...], conf: str, tmp_path: Path, *, is_told: bool) -> None:
+    volume = VOLUME.format(terms=", ".join(TERM.format(zone) for zone in zones))
+    told = found(tmp_path, v_yaml=volume, cloud_conf=conf)
+    assert [severity for severity, _ in told] == [Severity.INFO] * is_told
+    assert all("for nodes of `a`, `b`, not of its own zone alone" in text for _, text in told)
+
+
+@pytest.mark.parametrize(
+    ("release", "flags", "words"),
+    [
+        ("v1.31.2", "--with-topology=false", "does not know a flag that it is given: `--with-topology`"),
+        ("v1.31.3", "--with-topology=false", ""),
+        ("v1.31.4", "--pvc-annotations", "`--pvc-annotations`"),
+        ("v1.32.0", "--pvc-annotations", ""),
+        ("v1.30.3", "--cloud-name=a", "`--cloud-name`"),
+        ("v1.31.0", "--node-service-no-os-client", "`--node-service-no-os-client`"),
+        ("v1.30.1", "--node-service-no-os-client", ""),
+        ("v1.29.0", "--provide-node-service=false", "provide-node-service"),
+        ("v1.28.3", "--provide-node-service=false", ""),
+        ("v1.26.4", "'--http-endpoint=:8080'", "http-endpoint"),
+        ("v1.27.0", "'--http-endpoint=:8080'", ""),
+        ("latest", "--with-topology=false", ""),
+        ("v1.21.0", "--endpoint=unix://csi/csi.sock", "does not start without `--nodeid`"),
+        ("v1.21.0", "--endpoint=unix://csi/csi.sock, --nodeid=a", ""),
+        ("v1.22.0", "--endpoint=unix://csi/csi.sock", ""),
+    ],
+)
+def test_flags_that_the_release_does_not_know(release: str, flags: str, words: str, tmp_path: Path) -> None:
+    driver = DRIVER.format(provisioner="v5.3.0", gate="--v=1", release=release, flags=flags)
+    told = found(tmp_path, csi_yaml=driver, cloud_conf=ALONE)
+    assert [severity for severity, _ in told] == [Severity.WARNING] * bool(words)
+    assert all(words in text for _, text in told)
+
+
+@pytest.mark.parametrize(
+    ("release", "flags", "words"),
+    [
+        ("v1.31.4", "--provide-controller-service=false", "before 1.32, here `v1.31.4`, does not start"),
+        ("v1.32.0", "--provide-controller-service=false", ""),
+        ("v1.32.0", "--v=1", "provides the controller, too"),
+    ],
+)
+def test_a_driver_without_a_cloud_conf(release: str, flags: str, words: str, tmp_path: Path) -> None:
+    driver = DRIVER.format(provisioner="v5.3.0", gate="--v=1", release=release, flags=f"--endpoint=a, {flags}")
+    told = found(tmp_path, csi_yaml=driver.replace("--cloud-config=/etc/config/cloud.conf, ", ""), cloud_conf=ALONE)
+    assert [severity for severity, _ in told] == [Severity.WARNING] * bool(words)
+    assert all(words in text for _, text in told)
+
+
+CCM = """apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: ccm, namespace: kube-system}
+spec:
+  template:
+    spec:
+      containers:
+        - name: ccm
+          image: registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1.33.0
+          args: [--cloud-config=/etc/config/cloud.conf, --cluster-name=blue]
+"""
+
+
+@pytest.mark.parametrize(
+    ("cluster", "ccm", "is_told"),
+    [("kubernetes", CCM, True), ("blue", CCM, False), ("own", CCM, False), ("kubernetes", CCM.replace("blue", "kubernetes"), False), ("kubernetes", "a: 1\n", False)],
+)  # fmt: skip
+def test_the_clusters_name_on_volumes(cluster: str, ccm: str, tmp_path: Path, *, is_told: bool) -> None:
+    driver = ON_BY_DEFAULT.replace("--v=1]", f"--cluster={cluster}]")
+    told = found(tmp_path, csi_yaml=driver, ccm_yaml=ccm)
+    assert [severity for severity, _ in told] == [Severity.INFO] * is_told
+    assert all("as those of other clusters are; the CCM here calls it `blue`" in text for _, text in told)

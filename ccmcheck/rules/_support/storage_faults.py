@@ -72,7 +72,11 @@ def _around(manifest: Manifest) -> _Facts:
         "kubelets": set(_KUBELET.findall(manifest.text[slice(*manifest.node.content)])) if own else set(),
         "drivers": {pod.subject for pod in run.drivers} | classes.get("", set()) | set(map(str, source.marks[:1])),
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
-        "flags": {name for pod in near for name in pod.flags},
+        "flags": {name for pod in own or near for name in pod.flags},
+        "cluster": {pod.cluster_name for pod in own if pod.cluster_name},
+        "cluster-name": {pod.cluster_name for pod in manifest.nearby(run.pods) if own and pod.cluster_name},
+        "provisioners": {to for one in run.storage_classes for _, to in one.labels}
+        | {pod.subject for pod in run.drivers if not pod.release},
         "gate": gate,
         "flag": flag | ({"given"} if TOPOLOGY in text else set()),
         "without": {pod.subject for pod in others if (TOPOLOGY, "false") in pod.choices},
