@@ -229,6 +229,17 @@ BAD = [
         "external_openstack_region: R\ncloud_provider: openstack\nopenstack_lbaas_enabled: true\n",
         "Kubespray writes [LoadBalancer] for the provider",
     ),
+    ("kube_version: 1.33.5\nexternal_openstack_region: R\ncinder_csi_enabled: true\n", "Kubespray 2.29 and 2.30 write"),
+    (
+        "kube_version: v1.26.5\ncluster_name: a\nexternal_openstack_region: R\ncinder_csi_enabled: true\n",
+        "Kubespray 2.23 and older give",
+    ),
+    ("cacert: x\nclouds: {a: {auth: {auth_url: https://k/v3}}}\n", "SCS' openstack-csp-helper before 0.8.0"),
+    ("octavia_ovn: true\nclouds: {a: {auth: {auth_url: https://k/v3}}}\n", "SCS' openstack-csp-helper before 0.9.0"),
+    (
+        "octavia_ovn: false\nclouds: {a: {auth: {auth_url: https://k/v3, password: 'canary#7f3a9b'}}}\n",
+        "SCS' openstack-csp-helper writes this",
+    ),
     (K0S % "--data-dir=/k0s", "k0s starts kubelets without"),
     (KOPS % "loadbalancer: {floatingSubnet: x}", "this subnet is for the floating IPs"),
     (KOPS % "blockStorage: {override-volume-az: nova}", "this zone is for the volumes of etcd"),
@@ -418,6 +429,9 @@ GOOD = [
         "external_openstack_region: R\ncloud_provider: openstack\nkube_version: v1.18.8\nopenstack_lbaas_enabled: true\n"
         "openstack_lbaas_subnet_id: x\n"
     ),
+    "kube_version: 1.36.1\ncluster_name: a\nexternal_openstack_region: R\ncinder_csi_enabled: true\n",
+    "clouds: {a: {auth: {auth_url: https://k/v3, password: 'a#b'}, cacert: /ca.pem}}\n",
+    "octavia_ovn: false\nclouds: {a: {auth: {auth_url: https://k/v3, application_credential_secret: x7Yz_-}}}\n",
     K0S % "--enable-cloud-provider",
     K0S % "--enable-cloud-provider=true",
     (K0S % "--data-dir=/k0s").replace("openstack-", "aws-"),

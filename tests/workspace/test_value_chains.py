@@ -275,7 +275,7 @@ def test_variables_beside_them_say_which_kubespray_it_is(tmp_path: Path) -> None
     assert "Kubespray 2.17.0 writes neither `username`" in result.out
     assert "canary-7f3a9b" not in result.out + result.err
     files["inventory/a/group_vars/k8s_cluster/storage.yml"] += "cinder_username: u\n"
-    files["inventory/a/group_vars/k8s_cluster/k8s-cluster.yml"] = "kube_version: v1.33.2\n"
+    files["inventory/a/group_vars/k8s_cluster/k8s-cluster.yml"] = "kube_version: v1.36.1\n"
     assert lint(tmp_path, files) == []
 
 
