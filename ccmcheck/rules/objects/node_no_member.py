@@ -13,6 +13,7 @@ from ccmcheck.carriers.base import NearbyConf
 from ccmcheck.carriers.live import LiveNode
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.cluster import KEEPS_NODES_WITHOUT_ID_SINCE, PROVIDER_NAME, ROLES, UNINITIALIZED
+from ccmcheck.conf.starting import why_idle
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.rules.views.service_config import balances, left_out
 from ccmcheck.yamlio import Mapping, Scalar, field, mappings, text_of
@@ -166,6 +167,8 @@ def _why_waiting(manifest: Manifest) -> str:
     if not manifest.pods:
         return _texts()["no ccm"][0]
     nodes = manifest.run_context.node_labels
+    if idle := why_idle(manifest.nearby(manifest.pods), nodes):
+        return f"{idle[:1].upper()}{idle[1:]}."
     for pod in manifest.nearby(manifest.pods):
         for name, _ in (pod.placement.selector or ()) if pod.placement is not None and nodes else ():
             if not any(name == label for node in nodes for label, _ in node.labels):
