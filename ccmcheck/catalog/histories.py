@@ -9,18 +9,14 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog.data.releases import CONSUMERS
 from ccmcheck.catalog.data_types import DefaultSource, KeyRow, Value
 from ccmcheck.catalog.schemas import declared, fold
-from ccmcheck.catalog.stretches import by_branches, lifetime
+from ccmcheck.catalog.stretches import Lifetime, by_branches, lifetime
 
 
 class ConsumerHistory(NamedTuple):
     """One key in one consumer.
 
     Attributes:
-        since: The first branch whose tip has it; ``1.9`` means 1.9 or earlier.
-        until: The last branch whose tip has it; empty while it lives.
-        first_tag: The first tag that has it, where that is not the first of its first branch.
-        last_tag: The last tag that has it; empty while it lives.
-        missing_in_tags: Tags after the first that lack it.
+        lifetime: The releases that have it.
         types: Type by releases, oldest first.
         defaults: Default by releases, oldest first, with where it comes from: a
             `ccmcheck.catalog.schemas.DefaultSource`.
@@ -29,11 +25,7 @@ class ConsumerHistory(NamedTuple):
         ref: Branch, file and line of the declaration.
     """
 
-    since: str
-    until: str
-    first_tag: str
-    last_tag: str
-    missing_in_tags: tuple[str, ...]
+    lifetime: Lifetime
     types: tuple[tuple[str, str], ...]
     defaults: tuple[tuple[str, Value, DefaultSource], ...]
     environment: tuple[tuple[str, str], ...]
@@ -138,12 +130,8 @@ def _history(row: KeyRow, consumer: str) -> ConsumerHistory:
     variables = [variable.partition("=") for variable in environment.split()]
     defaults = by_branches([(since, before, (default, how)) for since, before, _, default, how in history])
     return ConsumerHistory(
-        since=span.since,
-        until=span.until,
-        first_tag=span.first_tag,
         # a program that ended took its keys along, which says nothing of the keys
-        last_tag="" if span.until == CONSUMERS[consumer][1] else span.last_tag,
-        missing_in_tags=span.missing_in_tags,
+        span._replace(last_tag="") if span.until == CONSUMERS[consumer][1] else span,
         types=by_branches([(since, before, kind) for since, before, kind, _, _ in history]),
         defaults=tuple((releases, default, how) for releases, (default, how) in defaults),
         environment=tuple([(branches, name) for branches, _, name in variables]),

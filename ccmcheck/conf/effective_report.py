@@ -83,8 +83,8 @@ def effective_report(path: str, carried: CarriedConf, judged: TargetRelease) -> 
                 mask_value(value),
                 default,
                 origin,
-                (known.first_tag or known.since) if known is not None else "",
-                known.until if known is not None else "",
+                (known.lifetime.first_tag or known.lifetime.since) if known is not None else "",
+                known.lifetime.until if known is not None else "",
             )
         )
     reader = f"{judged.consumer}@{judged.release.name}"

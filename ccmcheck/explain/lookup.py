@@ -12,6 +12,7 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.key_effects import CHANGED_LATER, key_effect
+from ccmcheck.catalog.stretches import Lifetime
 from ccmcheck.explain.page import Page
 from ccmcheck.policy.profiles.standards import BUILT_IN
 from ccmcheck.report.document.blocks import Table
@@ -39,7 +40,7 @@ def key_page(history: KeyHistory) -> Page:
         facts.append(("becomes", becomes))
     if section.startswith("LoadBalancer") and key in CHANGED_LATER:
         facts.append(("changed later", f"{CHANGED_LATER[key]}; the CCM reads cloud.conf at its start"))
-    others = [f"{consumer} ({_span(one)})" for consumer, one in history.consumers.items() if consumer != CCM]
+    others = [f"{consumer} ({_span(one.lifetime)})" for consumer, one in history.consumers.items() if consumer != CCM]
     if CCM in history.consumers and others:
         facts.append(("also read by", ", ".join(others)))
     facts.append(("source", main.ref or "the facts of this release"))
@@ -72,9 +73,9 @@ def _tables(key: str) -> tuple[Table, ...]:
 def _facts(history: ConsumerHistory) -> Iterator[tuple[str, str]]:
     yield "type", _history((releases, kind) for releases, kind in history.types)
     yield "default", _history((releases, _value(value)) for releases, value, _ in history.defaults)
-    yield "releases", _span(history)
-    if history.missing_in_tags:
-        yield "not in", ", ".join(history.missing_in_tags)
+    yield "releases", _span(history.lifetime)
+    if history.lifetime.missing_in_tags:
+        yield "not in", ", ".join(history.lifetime.missing_in_tags)
     if not history.documented:
         yield "documented", "in no release"
 
@@ -87,15 +88,15 @@ def _history(changes: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{value} ({releases})" for releases, value in reversed(found))
 
 
-def _span(history: ConsumerHistory) -> str:
-    since = history.first_tag if history.first_tag and not history.first_tag.startswith("<") else history.since
-    return f"{since} to {history.last_tag or history.until}" if history.until else f"{since} and newer"
+def _span(span: Lifetime) -> str:
+    since = span.first_tag if span.first_tag and not span.first_tag.startswith("<") else span.since
+    return f"{since} to {span.last_tag or span.until}" if span.until else f"{since} and newer"
 
 
 def _short(history: KeyHistory) -> str:
     one = history.consumers.get(CCM) or next(iter(history.consumers.values()))
     owner = "" if CCM in history.consumers else f", only {', '.join(history.consumers)}"
-    return f"{one.types[-1][1]}, default {_value(one.defaults[-1][1])}, {_span(one)}{owner}"
+    return f"{one.types[-1][1]}, default {_value(one.defaults[-1][1])}, {_span(one.lifetime)}{owner}"
 
 
 def _value(value: object) -> str:

@@ -20,8 +20,8 @@ def test_one_history() -> None:
     assert "0 is not sent" in found.notes
     assert list(found.consumers) == ["ccm"]
     one = found.consumers["ccm"]
-    assert (one.since, one.until, one.first_tag, one.last_tag) == ("1.26", "", "v1.26.4", "")
-    assert one.missing_in_tags == ("v1.27.0", "v1.27.1", "v1.27.2", "v1.28.0")
+    assert one.lifetime[:4] == ("1.26", "", "v1.26.4", "")
+    assert one.lifetime.missing_in_tags == ("v1.27.0", "v1.27.1", "v1.27.2", "v1.28.0")
     assert one.documented
     assert found.documented
 
@@ -38,7 +38,7 @@ def test_types_and_defaults_over_time() -> None:
     )
     ended = catalog.history("LoadBalancer", "use-octavia")
     assert ended is not None
-    assert (ended.consumers["ccm"].until, ended.consumers["ccm"].last_tag) == ("1.25", "v1.25.6")
+    assert ended.consumers["ccm"].lifetime[1:4:2] == ("1.25", "v1.25.6")
 
 
 def test_environment() -> None:

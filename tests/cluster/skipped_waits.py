@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from ccmcheck.cluster.access.transport import Transport
-from ccmcheck.cluster.access.writing import Writer
 from ccmcheck.cluster.conformance.session import Session
-from ccmcheck.cluster.fixing.rollout import Roller
+from ccmcheck.cluster.fixing import rollout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WAITING = (Transport, Writer, Roller, Session)
+_WAITING = (Transport, Session)
 """What gets a clock and how to sleep, and has the system's where nobody names another."""
 
 
@@ -25,7 +24,7 @@ class Clock:
     def __init__(self) -> None:
         self._skipped = 0.0
 
-    def now(self) -> float:
+    def monotonic(self) -> float:
         """The time in seconds."""
         return time.monotonic() + self._skipped
 
@@ -39,7 +38,8 @@ def skipped_waits() -> Iterator[None]:
     """Skip every pause between requests to servers that answer at once, until the block ends."""
     clock = Clock()
     with ExitStack() as patches:
+        patches.enter_context(patch.object(rollout, "time", clock))
         for waiting in _WAITING:
             defaults = waiting.__init__.__kwdefaults__
-            patches.enter_context(patch.dict(defaults, sleep=clock.sleep, clock=clock.now))
+            patches.enter_context(patch.dict(defaults, sleep=clock.sleep, clock=clock.monotonic))
         yield

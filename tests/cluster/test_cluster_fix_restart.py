@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 from api_faults import status
@@ -30,6 +31,7 @@ from test_cluster_rbac import granted, requested
 from ccmcheck.cluster.access.kubeconfig import Access
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, RequestKind
 from ccmcheck.cluster.access.writing import Writer, open_for_writing
+from ccmcheck.cluster.fixing import rollout
 from ccmcheck.cluster.fixing.rollout import RestartedWorkload, Roller
 
 if TYPE_CHECKING:
@@ -239,19 +241,29 @@ WORKLOAD = RestartedWorkload(
 )
 
 
+class OwnTime:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
 def waited(tmp_path: Path, server: ApiServer, stamp: str = "", seconds: float = 20) -> tuple[str, float]:
     """Wait with a clock of our own; what is said, and after which time."""
-    now = [0.0]
+    own = OwnTime()
     with serving(server):
         connection, _ = open_for_writing(Access(kubeconfig=str(kubeconfig(tmp_path, server))))
         writer = Writer(connection, sleep=lambda _: None)
-
-        def sleep(pause: float) -> None:
-            now[0] += pause
-
-        said = Roller(writer, WORKLOAD, seconds, sleep=sleep, clock=lambda: now[0]).wait(stamp)
+        with patch.object(rollout, "time", own):
+            said = Roller(writer, WORKLOAD, seconds).wait(stamp)
         connection.close()
-    return said, now[0]
+    return said, own.now
 
 
 def rolled(nodes: int = 2) -> ApiServer:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ccmcheck.cluster.access.audit import SAYS_ALL, About, AuditLog
@@ -39,8 +38,6 @@ class Writer(Transport):
 
     Args:
         connection: How it is reached.
-        sleep: Waits some seconds.
-        clock: The time in seconds.
         audit: Gets every change; None where nobody wants to know.
         limits: Further limits, see `Transport`.
     """
@@ -49,12 +46,10 @@ class Writer(Transport):
         self,
         connection: WritingConnection,
         *,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
         audit: AuditLog | None = None,
         **limits: Any,  # noqa: ANN401 - of Transport
     ) -> None:
-        super().__init__(connection, sleep=sleep, clock=clock, **limits)
+        super().__init__(connection, **limits)
         self._writing = connection
         self._audit = audit
 

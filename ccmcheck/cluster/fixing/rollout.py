@@ -6,7 +6,7 @@ Writes a change: first as a dry run, then with the version that was read as prec
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ccmcheck.cluster.access.audit import SAYS_ALL, About
@@ -191,24 +191,12 @@ class Roller:
         writer: Asks the API server.
         workload: The workload.
         seconds: How long to wait for the new pods.
-        sleep: Waits some seconds.
-        clock: The time in seconds.
     """
 
-    def __init__(
-        self,
-        writer: Writer,
-        workload: RestartedWorkload,
-        seconds: float,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, writer: Writer, workload: RestartedWorkload, seconds: float) -> None:
         self._writer = writer
         self._workload = workload
         self._seconds = seconds
-        self._sleep = sleep
-        self._clock = clock
 
     def restart(self) -> Restart:
         """Change the annotation of the pods' template.
@@ -242,7 +230,7 @@ class Roller:
         Returns:
             Why they are not ready; empty where they are.
         """
-        ends = self._clock() + self._seconds
+        ends = time.monotonic() + self._seconds
         since: dict[tuple[str, int], float] = {}
         state = "the API server did not say"
         while True:
@@ -258,16 +246,16 @@ class Roller:
                 state = self._lacking(workload, pods, since)
                 if not state:
                     return ""
-            if self._clock() >= ends:
+            if time.monotonic() >= ends:
                 return f"not ready after {self._seconds:.0f} s: {state}"
-            self._sleep(_PAUSE)
+            time.sleep(_PAUSE)
 
     def _lacking(self, workload: Document, pods: list[Document], since: dict[tuple[str, int], float]) -> str:
         """What is not yet as it should be; empty where nothing is."""
         wanted, updated, available = _counts(workload)
         if wanted is None:
             return "its controller has not seen the change"
-        now = self._clock()
+        now = time.monotonic()
         running = {key for pod in pods if (key := _ready(pod)) is not None}
         for key in list(since):
             if key not in running:

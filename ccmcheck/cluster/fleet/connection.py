@@ -11,7 +11,7 @@ import os
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -169,35 +169,24 @@ class Deadline:
     Args:
         connection: The connection.
         patience: How long to wait.
-        clock: The time in seconds.
-        sleep: Waits some seconds.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        patience: Patience,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, connection: Connection, patience: Patience) -> None:
         self._connection = connection
         self._patience = patience
-        self._clock = clock
-        self._sleep = sleep
-        self._ends = clock() + patience.answer
+        self._ends = time.monotonic() + patience.answer
         self._has_answered = False
         self._last: Unreachable | None = None
         self.server = connection.server
 
     def answered(self) -> None:
         """The cluster has answered, and it is its turn: from now on, the time is that for everything."""
-        self._ends = self._clock() + self._patience.cluster
+        self._ends = time.monotonic() + self._patience.cluster
         self._has_answered = True
 
     def get(self, path: str, query: Mapping[str, str], *, seconds: float, most_bytes: int) -> HTTPAnswer:
         """Ask once; see `ccmcheck.cluster.access.transport.Connection`."""
-        left = self._ends - self._clock()
+        left = self._ends - time.monotonic()
         if left <= 0:
             raise self._late()
         limit = min(seconds, left, self._patience.answer)
@@ -213,9 +202,9 @@ class Deadline:
         Raises:
             Unreachable: There is none.
         """
-        if self._clock() + seconds >= self._ends:
+        if time.monotonic() + seconds >= self._ends:
             raise self._late()
-        self._sleep(seconds)
+        time.sleep(seconds)
 
     def _late(self) -> Unreachable:
         """What was wrong with the last try; without one, what took the time."""

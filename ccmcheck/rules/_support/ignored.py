@@ -182,7 +182,7 @@ def lost_sections(conf: CloudConf) -> list[tuple[Section, KeyHistory]]:
 
 def first_release(history: KeyHistory, consumer: str, release: Release) -> str:
     """The first release after ``release``, which does not know a key, that reads it; empty where none does."""
-    past = history.consumers[consumer]
+    past = history.consumers[consumer].lifetime
     if f"v{release.branch}.{release.patch}" in past.missing_in_tags:
         from ccmcheck.catalog.upgrade_path import tags
 
@@ -282,7 +282,9 @@ def _meaning(schema: Schema, section: str, name: str, by_operator: bool) -> _Mea
         return _Meaning("annotation-name-as-key", annotation_keys()[key], BALANCER)
     if elsewhere is not None:
         known = schema.section(elsewhere.section)
-        read_by_others = any(not past.until for other, past in elsewhere.consumers.items() if other != consumer)
+        read_by_others = any(
+            not past.lifetime.until for other, past in elsewhere.consumers.items() if other != consumer
+        )
         if consumer in elsewhere.consumers and (
             known.key(elsewhere.key) is None if known is not None else not read_by_others
         ):

@@ -85,7 +85,7 @@ def _advice(conf: CloudConf, what: str, history: KeyHistory) -> str:
 
 def _is_default(conf: CloudConf, ignored: IgnoredKey, history: KeyHistory) -> bool:
     """Whether the last release that read the key does the same without it."""
-    last = catalog.release(history.consumers[conf.schema.consumer].until)
+    last = catalog.release(history.consumers[conf.schema.consumer].lifetime.until)
     section = catalog.schema(last, conf.schema.consumer).section(history.section)
     spec = section.key(history.key) if section is not None else None
     return spec is not None and conf.read_at(last).typed.get(ignored.item.entry.key_start) == spec.default_value
@@ -93,5 +93,5 @@ def _is_default(conf: CloudConf, ignored: IgnoredKey, history: KeyHistory) -> bo
 
 def _removed_in(conf: CloudConf, history: KeyHistory) -> str:
     """The first branch that does not read it."""
-    major, minor = history.consumers[conf.schema.consumer].until.split(".")
+    major, minor = history.consumers[conf.schema.consumer].lifetime.until.split(".")
     return f"{major}.{int(minor) + 1}"

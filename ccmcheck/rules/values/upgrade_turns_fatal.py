@@ -26,7 +26,7 @@ def check(conf: CloudConf) -> Problems:
             continue
         history = catalog.history(spec.section, spec.name)
         known = history.consumers.get(conf.consumer) if history is not None else None
-        since = (known.first_tag or known.since) if known is not None else newest.name
+        since = (known.lifetime.first_tag or known.lifetime.since) if known is not None else newest.name
         yield Problem(
             item.span,
             f"ignored now; from {since} on the CCM does not start with this value",
