@@ -277,6 +277,10 @@ BAD = [
         "the chart's StorageClass asks",
     ),
     ((CAPO % "provider: ovn").replace(RULES, NODE_PORTS % "10.6.0.0/24"), "Cluster API opens these ports"),
+    (
+        CAPO % "provider: ovn}, network: {id: 2e}, subnets: [{id: 1f}], x: {y: z",
+        "Cluster API Provider OpenStack 0.11 to",
+    ),
     (SHOOT % "loadBalancerClasses: [{name: dmz, floatingSubnetID: x}]", "without a class that is `default`"),
     (SHOOT % "loadBalancerClasses: [{name: default, floatingNetworkID: x}]", "Gardener writes the Shoot's own"),
     (SHOOT % "zone: a", "Gardener's extension for OpenStack reads"),
@@ -469,6 +473,7 @@ GOOD = [
     OPENSTACK_CLUSTER % ("0.16.0", "kubernetesVersion: 1.33.2, clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
     OPENSTACK_CLUSTER % ("0.10.0", "kubernetesVersion: 1.30.2, clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
     (CAPO % "provider: ovn").replace(RULES, NODE_PORTS % "0.0.0.0/0"),
+    CAPO % "provider: ovn}, network: {id: 2e}, x: {y: z",
     KUBEONE.replace("v1beta2", "v1beta3") % ("1.31.2", "cloudConfig: x"),
     ccm("{nodeSelector: {a: b, node-role.kubernetes.io/control-plane: null}}"),
     ccm("{nodeSelector: {a: b}}", "2.28.5"),
