@@ -468,6 +468,14 @@ GOOD = [
     MAGNUM % 'cloud_provider_tag = "v1.20.2"\n    auto_scaling_enabled = "true"',
     MAGNUM % 'capi_helm_chart_version = "0.16.0"\n    csi_cinder_availability_zone = "az1"',
     AZIMUTH % "{LoadBalancer: {lb-provider: ovn}, Networking: {public-network-name: a}}",
+    OPENSTACK_CLUSTER
+    % (
+        "0.14.1",
+        (
+            "kubernetesVersion: 1.33.2, controlPlane: {kubeadmConfigSpec: {clusterConfiguration: {apiServer: "
+            "{extraArgs: {cloud-provider: null}}}}}"
+        ),
+    ),
     OPENSTACK_CLUSTER % ("0.13.0", "clouds: {openstack: {auth: {application_credential_id: x}}}"),
     OPENSTACK_CLUSTER % ("0.12.0", "clouds: {openstack: {auth: {application_credential_id: x, project_id: y}}}"),
     OPENSTACK_CLUSTER % ("0.16.0", "kubernetesVersion: 1.33.2, clusterNetworking: {dnsNameservers: [192.0.2.1]}"),
