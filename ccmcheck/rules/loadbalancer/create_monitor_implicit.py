@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ccmcheck import catalog
 from ccmcheck.base.model import Problem, Problems
-from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
 from ccmcheck.rules._support.balancer import SECTION, balancer, has_requirement
@@ -31,10 +30,10 @@ def check(conf: CloudConf) -> Problems:
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
     first = why.when.releases[0] if why is not None and conf.is_assumed else ""
     since = f", since CCM {catalog.release(first).branch}" if first else ""
-    but = ", unless their Service asks for it" if behaves("monitor-annotation", conf.release) else ""
     yield Problem(
         place,
-        f"create-monitor is not set and defaults to false: load balancers do not check their nodes{but}",
+        "create-monitor is not set and defaults to false: load balancers do not check their nodes, unless their Service "
+        "asks for it",
         f"{why.why[0].upper()}{why.why[1:]} (`ccmcheck explain {why.id}`{since})."
         if why is not None and verdict.value
         else "",
