@@ -328,3 +328,11 @@ def test_a_monitor_belongs_to_the_pool_that_was_made_last() -> None:
     made = [post("pool", protocol="UDP", lb_algorithm="ROUND_ROBIN"), monitor("TCP", "{pool 0}")]
     made += [post("pool", protocol="TCP", lb_algorithm="ROUND_ROBIN"), monitor("UDP-CONNECT", "{pool 1}")]
     assert refused(*made) == ["400 healthmonitor.type: a TCP pool does not accept a UDP-CONNECT monitor"]
+
+
+@pytest.mark.parametrize(
+    ("network", "why"), [(NETWORK, ""), ("{floating network}", ""), ("office", "`office` is not a UUID")]
+)
+def test_neutron_takes_ids_alone_for_a_floating_ip(network: str, why: str) -> None:
+    asked = Request("POST", "/v2.0/floatingips", {"floatingip": {"floating_network_id": network}}, "neutron")
+    assert refused(asked, cloud=CloudState()) == ([f"400 floatingip.floating_network_id: {why}"] if why else [])

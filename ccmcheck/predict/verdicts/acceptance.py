@@ -252,7 +252,11 @@ def refusals(requests: tuple[Request, ...], options: Options, cloud: CloudState,
 def _neutron(request: Request) -> Iterator[Refusal]:
     """What Neutron refuses: a floating IP that is no IPv4 address, a rule whose addresses are of another family."""
     floating = (request.body or {}).get("floatingip")
-    address = floating.get("floating_ip_address") if isinstance(floating, dict) else None
+    floating = floating if isinstance(floating, dict) else {}
+    for field in ("floating_network_id", "subnet_id"):
+        for refusal in _uuid(floating, field, f"floatingip.{field}"):
+            yield refusal._replace(evidence=FLOATING_READ, by="Neutron")
+    address = floating.get("floating_ip_address")
     if isinstance(address, str) and ranges.family(address) != 4:
         what = "an IPv4 address, which a floating IP is" if ranges.family(address) else "an IP address"
         why = f"loadBalancerIP `{printable(address)}` is not {what}"
