@@ -41,7 +41,7 @@ _GATES = lazy_regex(_FLAG.format("feature-gates"))
 _CIDR = lazy_regex(_FLAG.format(CLUSTER_CIDR))
 _SWITCHES = {name: lazy_regex(_FLAG.format(name)) for name in (TOPOLOGY, NODE_CIDRS, ROUTES)}
 _PROVISIONER, _WITH_TOPOLOGY = "csi-provisioner", 5
-_SIDECAR = lazy_regex(r"(?:^|/)(csi-(?:provisioner|attacher|resizer|snapshotter)):v?(\d{1,3})\.")
+_SIDECAR = lazy_regex(r"(csi-(?:provisioner|attacher|resizer|snapshotter)):v?(\d{1,3})\.")
 _TOPOLOGY_GATE = lazy_regex(r"--feature-gates=(?:[\w=,]{0,200},)?Topology=(true|false)\b")
 _NAME = lazy_regex(r"(?:^|[\s\"'])--([a-z][a-z0-9_-]*+)")
 _ASSIGNED = lazy_regex(rf"(?<![^\s;&|])(?P<name>[A-Za-z_]\w{{0,100}})=[^\n]{{0,200}}?(?P<image>{CCM}:[^\s\"';&|)]++)")

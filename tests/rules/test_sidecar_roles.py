@@ -17,11 +17,19 @@ spec:
       containers:
         - {{name: cinder-csi-plugin, image: 'registry.k8s.io/provider-os/cinder-csi-plugin:v1.33.0', args: [{flags}]}}
         - {{name: a, image: 'registry.k8s.io/sig-storage/csi-attacher:v{attacher}'}}
-        - {{name: p, image: 'registry.k8s.io/sig-storage/csi-provisioner:v{provisioner}', args: [{gates}]}}
+        - {{name: p, image: '{registry}csi-provisioner:v{provisioner}', args: [{gates}]}}
         - {{name: r, image: 'registry.k8s.io/sig-storage/csi-resizer:v1.12.0'}}
         - {{name: s, image: 'registry.k8s.io/sig-storage/csi-snapshotter:v{snapshotter}'}}
 """
-NEW = {"account": "csi", "attacher": "4.7.0", "provisioner": "5.1.0", "snapshotter": "8.1.0", "flags": "", "gates": ""}
+NEW = {
+    "registry": "registry.k8s.io/sig-storage/",
+    "account": "csi",
+    "attacher": "4.7.0",
+    "provisioner": "5.1.0",
+    "snapshotter": "8.1.0",
+    "flags": "",
+    "gates": "",
+}
 RIGHTS = """\
 persistentvolumes create
 persistentvolumes patch
@@ -101,6 +109,11 @@ def test_what_the_roles_of_one_account_allow_together(tmp_path: Path) -> None:
     assert "ccm-role" not in said(tmp_path, role(without="persistentvolumes patch"))
     (tmp_path / "deeper").mkdir()
     assert "ccm-role" in said(tmp_path, role(without="persistentvolumes patch") + BOUND)
+
+
+def test_a_mirror_of_the_images(tmp_path: Path) -> None:
+    out = said(tmp_path, role(without="csinodes list") + BOUND, registry="docker.io/rancher/mirrored-sig-storage-")
+    assert "csi-provisioner `list` of `csinodes`" in out
 
 
 def test_a_provisioner_that_leaves_the_finalizer_out(tmp_path: Path) -> None:
