@@ -149,7 +149,7 @@ NO_IN_TREE = TargetRelease(
             (TargetRelease(IN_TREE, catalog.release("v1.9.6", IN_TREE), "from vars.yml"),),
         ),
         (
-            conf(IN_TREE, kubernetes="v1.3.6"),
+            conf(IN_TREE, kubernetes="v1.2.6"),
             JUDGED,
             (TargetRelease(IN_TREE, catalog.oldest(IN_TREE), "from vars.yml"),),
         ),
