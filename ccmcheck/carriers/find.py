@@ -10,6 +10,7 @@ from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
+from ccmcheck.base.text import has_one
 from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, SharingService
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
@@ -19,6 +20,7 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.prefilter import mentions_cloud_conf, worth_reading
 from ccmcheck.carriers.source_text import SourceText, substituted
 from ccmcheck.catalog.data.deployments import CCM, CCM_REPOSITORY, KUBERNETES_SETTINGS
+from ccmcheck.catalog.data.upstream_manifests import BRANCH
 from ccmcheck.catalog.signs.forms import has_defines, is_difference, is_ini, is_profile, sets_kubernetes
 from ccmcheck.catalog.signs.paths import DOCUMENTS, GO_TEMPLATE, HCL, YAML_NAMES, is_named_cloud_conf, is_template
 from ccmcheck.catalog.signs.scorer import Recognition, recognise
@@ -157,8 +159,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
 
 
 def _collect_settings(collector: Collector, source: SourceText) -> None:
-    """Collect a file that may have flags or feature gates of Kubernetes' own programs, whatever its form is."""
-    if sets_kubernetes(source.written):
+    """Collect a file that may set flags or feature gates of Kubernetes, or has upstream's URLs, in any form."""
+    if sets_kubernetes(source.written) or has_one(source.written, BRANCH):
         for document in documents("{}"):
             if not isinstance(document, BadYaml) and isinstance(document.root, Mapping):
                 item = KubernetesObject(collector.path, source, document.root, KUBERNETES_SETTINGS, "", "", ())

@@ -12,6 +12,7 @@ from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.text import by_part, has_one, has_one_by_part
 from ccmcheck.catalog.data.ccm_chart import CHARTS
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES, RKE_BLOCKS, RKE_MAP, YAWOL_PROGRAM
+from ccmcheck.catalog.data.upstream_manifests import BRANCH
 from ccmcheck.catalog.signs.forms import ENCODED
 from ccmcheck.catalog.signs.paths import is_named_cloud_conf
 
@@ -58,6 +59,7 @@ _SERVICE = b"Service"
 _TERRAFORM_SERVICE = b"kubernetes_service"
 _RESOURCES = (b"openstack_networking_secgroup_rule", b"rke_config", b"rke_cluster", b"openstack_containerinfra_cluster")
 """Resources of Terraform that rules are about."""
+_BRANCH = tuple(part.encode() for part in BRANCH)
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
@@ -166,7 +168,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     if extension == ".log":
         return may_be_log(data, path)
     if extension in _EMBEDDING:
-        return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _RESOURCES)
+        return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _RESOURCES + _BRANCH)
     return (
         mentions_cloud_conf(data, path)
         or has_notation(data)

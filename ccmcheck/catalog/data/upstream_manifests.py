@@ -12,3 +12,8 @@ FOLDERS = ("manifests/controller-manager/", "manifests/cinder-csi-plugin/")
 
 UNCHANGED: dict[str, str] = dict(read_table(__file__, "upstream_manifests.tsv"))
 """By a file's name, the first half of the SHA-256 of what it holds, without blank ends and with line ends as on Linux."""
+
+GONE: dict[str, str] = dict(read_table(__file__, "upstream_files.tsv"))
+"""Files, or folders, that the branch master has no more, and what there is instead."""
+BRANCH = ("cloud-provider-openstack/master/", "cloud-provider-openstack/refs/heads/master/")
+"""What a URL of a file of the branch has in it."""
