@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
 from ccmcheck.catalog.messages import Message
 from ccmcheck.catalog.release_bugs import NAMES, spans_of
 
-_QUOTED = lazy_regex(r"`([^`=]*[^`=\s] [^`=]+)`")
-"""What a program says; keys, flags and commands have no blank, or an equals sign."""
+_LEAST_WORDS = 4
+"""Words of a quoted text that lead to a bug; shorter ones, keys and values are those of many causes."""
+_NO_MESSAGE = (" = ", ': "', "openstack ")
+"""What settings and commands have in them."""
 _NEAR = {
     "ccm": "openstack",
     "legacy-in-tree": "openstack",
@@ -27,8 +28,9 @@ def bug_messages() -> tuple[Message, ...]:
     """A row for each text that bugs quote."""
     bugs_by_text: dict[str, list[ReleaseBug]] = {}
     for bug in BUGS:
-        for text in _QUOTED.findall(f"{bug.label} {bug.detail}"):
-            bugs_by_text.setdefault(text.casefold(), []).append(bug)
+        for text in (*bug.label.split("`")[1::2], *bug.detail.split("`")[1::2]):
+            if len(text.split()) >= _LEAST_WORDS and not any(word in text for word in _NO_MESSAGE):
+                bugs_by_text.setdefault(text.casefold(), []).append(bug)
     return tuple(_message(text, bugs) for text, bugs in bugs_by_text.items())
 
 

@@ -57,8 +57,6 @@ _WORDS_ALONE = 6
 """Fixed words of a wording that no other program has."""
 _IN_SOME, _WHAT, _WHY = range(3)
 """How much a message says: what it is in some releases, what failed, and why."""
-_WORDS_OF_A_BUG = 5
-"""Words of a bug's message that lead to it beside a longer wording of the table."""
 
 
 class Message(NamedTuple):
@@ -228,9 +226,10 @@ def _context(name: str) -> re.Pattern[str]:
 def _is_part(place: _Place, places: list[_Place]) -> bool:
     """Whether a longer wording of the line says the same and more, as ``lookup %s: i/o timeout`` of ``i/o timeout``."""
     wording = place[3].texts[0]
-    is_sure = place[3].is_bug and len(wording.split()) >= _WORDS_OF_A_BUG
-    return not is_sure and any(
-        wording in other[3].texts[0] and wording != other[3].texts[0] and other[1] <= place[1] for other in places
+    return any(
+        wording in other[3].texts[0] and wording != other[3].texts[0] and other[1] <= place[1]
+        for other in places
+        if not (place[3].is_bug and other[3].is_step)
     )
 
 

@@ -21,6 +21,7 @@ def said(line: str) -> str:
 def test_every_message_that_a_bug_quotes_leads_to_it_or_to_a_row() -> None:
     assert len(bug_messages()) > 30
     for message in bug_messages():
+        assert message.texts[0] == message.texts[0].strip(), "a text between two quotes"
         line = f"openstack volume manila share: {message.texts[0].replace('%s', 'x')}"
         assert message.means in said(line) or explained(line), line
         named = [bug for bug in BUGS if bug.label in message.means]
