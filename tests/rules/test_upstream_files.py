@@ -32,7 +32,12 @@ def test_a_file_that_is_gone_is_named_with_what_there_is(tmp_path: Path, old: st
 def test_a_branch_changes(tmp_path: Path, name: str) -> None:
     ((severity, said),) = found(tmp_path, f'- "kubectl apply -f {RAW}/refs/heads/master/{ROLES}"\n' * 3, name)
     assert severity is Severity.INFO
-    assert f"/v1.36.0/{ROLES}" in said
+    assert "in the place of `master`" in said
+
+
+def test_each_file_that_is_gone_is_told(tmp_path: Path) -> None:
+    text = "".join(f"kubectl apply -f {RAW}/master/{old}\n" for old in GONE if not old.endswith("/"))
+    assert len(found(tmp_path, text * 2)) == text.count("\n")
 
 
 @pytest.mark.parametrize(

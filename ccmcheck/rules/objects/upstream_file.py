@@ -11,35 +11,31 @@ _URL = lazy_regex(
     r"(?m)^(?![ \t]*+(?:#|//))[^\n]*?https://raw\.githubusercontent\.com/kubernetes/cloud-provider-openstack/"
     r"(?P<ref>(?:refs/heads/)?master)/(?P<path>[\w./-]+\.ya?ml)"
 )
-_AT_A_TAG = (
-    "Take the file of the tag of your release, such as `…/cloud-provider-openstack/v1.36.0/{}`, or a copy of it."
-)
+_AT_A_TAG = "Write the tag of your release, such as `v1.36.0`, in the place of `master`, or keep a copy of the file."
 
 
 def check(manifest: Manifest) -> Problems:
-    """Look at the first URL of each kind."""
-    said: set[bool] = set()
+    """Look at each file that is gone, and at the first of the others."""
+    gone: dict[str, Span] = {}
+    first = None
     for match in _URL.finditer(manifest.text):
-        path = match["path"]
-        old, new = next((pair for pair in GONE.items() if path.startswith(pair[0])), ("", ""))
-        if bool(new) in said:
-            continue
-        said.add(bool(new))
-        span = Span(*match.span("path" if new else "ref"))
-        if new:
-            yield Problem(
-                span,
-                f"the branch master of cloud-provider-openstack has {old} no more: the URL answers 404",
-                "What it installed is missing: without its roles the CCM, or the driver, is forbidden to read and write what it works with.",
-                f"There is {new} instead. {_AT_A_TAG.format(new)}"
-                if new.startswith("manifests")
-                else f"There is {new}.",
-            )
-        else:
-            yield Problem(
-                span,
-                "this installs what the branch has on that day",
-                "Its selectors, tolerations, roles and images change with each release, and the next machine gets others.",
-                _AT_A_TAG.format(path),
-                severity=Severity.INFO,
-            )
+        old = next((old for old in GONE if match["path"].startswith(old)), "")
+        if old:
+            gone.setdefault(old, Span(*match.span("path")))
+        elif first is None:
+            first = Span(*match.span("ref"))
+    for old, span in gone.items():
+        yield Problem(
+            span,
+            f"the branch master of cloud-provider-openstack has {old} no more: the URL answers 404",
+            "What it installed is missing: without its roles the CCM, or the driver, is forbidden what it works with.",
+            f"There is {GONE[old]} instead. {_AT_A_TAG}",
+        )
+    if first is not None:
+        yield Problem(
+            first,
+            "this installs what the branch has on that day",
+            "Its selectors, tolerations, roles and images change with each release, and the next machine gets others.",
+            _AT_A_TAG,
+            severity=Severity.INFO,
+        )
