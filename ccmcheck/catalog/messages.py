@@ -34,6 +34,7 @@ _CCM, _CONTROLLER = "The CCM ", "k8s.io/cloud-provider"
 _OTHER_PROGRAM = re.compile(
     r"\b(?:(kube-apiserver|kube-controller-manager)|kubelet|(?:atomic-openshift|origin)-node)"
     r"(?:\[\d{1,10}\]|\w{0,40}\.go:\d{1,6}\])|failed (?:to run|running) kubelet|\bkubelet failed to "
+    r"|error building (controller context): "
 )
 """Who writes a line that the CCM does not: they run the provider inside Kubernetes, and a kubelet no controller."""
 _STYLED = re.compile(r"(?:\x1b|\\{1,15}u001b|#033)\[[0-9;]{0,20}[a-z]|[\u200b\ufeff]")
@@ -164,7 +165,8 @@ def _explained(plain: str, bugs: tuple[Message, ...]) -> tuple[Message, ...]:
         if longest in text and (start := _start(fixed, text)) >= 0 and _is_meant(message, fixed, text):
             known = message._replace(texts=(wording,))
             if writer and message.means.startswith(_CCM):
-                provider = f"The provider inside {writer[1] or 'the kubelet'} "
+                runs = writer[1] or ("kube-controller-manager" if writer[2] else "the kubelet")
+                provider = f"The provider inside {runs} "
                 known = known._replace(means=provider + message.means.removeprefix(_CCM))
             places.append((_says(message), start, sum(map(len, fixed)), known))
     if not writer and (not places or (_CUT.search(text) and not any(place[0] == _WHY for place in places))):

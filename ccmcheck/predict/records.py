@@ -317,6 +317,14 @@ class Prediction(NamedTuple):
         return self.requests
 
     @property
+    def lacks(self) -> str:
+        """What a new load balancer is there without, as Neutron refuses it; empty where Octavia refuses the whole."""
+        if self.outcome is not Outcome.REFUSED or self.refusals[0].by == "Octavia":
+            return ""
+        what = "a floating IP" if self.refusals[0].field.startswith("floatingip") else "its security group's rules"
+        return f"without {what}, and the Service's status has no address"
+
+    @property
     def proxy(self) -> str:
         """The PROXY protocol of its pools; empty for none."""
         return next((plan.pool for plan in self.plans if plan.pool.startswith("PROXY")), "")

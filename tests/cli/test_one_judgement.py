@@ -36,7 +36,12 @@ def predict(folder: Path, conf: str, manifest: str, *options: str) -> str:
             "failed to get tls",
         ),
         (ON, service(policy="Local"), "v1.23.0", "✗ traffic      all members go down at the first change of nodes"),
-        (CONF, service(more="  loadBalancerIP: nonsense\n"), "v1.31.2", "Neutron refuses it with 400"),
+        (
+            CONF,
+            service(more="  loadBalancerIP: nonsense\n"),
+            "v1.31.2",
+            "Octavia takes its requests; Neutron refuses with 400",
+        ),
         (
             CONF,
             service("a", f"load-balancer-id: {ID}") + service("b", f"load-balancer-id: {ID}"),

@@ -187,7 +187,7 @@ GROUP = "the load balancer is there, and the Service's status stays without its 
          "Octavia refuses it with 400: delay: -2 is below 0, and 1 more", WHOLE,
          {"status": 400, "field": "listeners[0].default_pool.healthmonitor.delay"}),
         (GROUPS + OVN, {}, {"loadBalancerSourceRanges": ["2001:db8::/64"]}, "1.36",
-         "Neutron refuses it with 400: the member subnet is IPv4, and a rule for it takes no 2001:db8::/64", GROUP,
+         "Octavia takes its requests; Neutron refuses with 400: the member subnet is IPv4, and a rule for it takes no 2001:db8::/64", GROUP,
          {"status": 400, "field": "security_group_rule.remote_ip_prefix"}),
         (f"{ON}monitor-timeout=2147484s\n", {}, {}, "1.36",
          ("Octavia takes it, and the load balancer ends in ERROR: "
@@ -207,6 +207,27 @@ def test_the_first_verdict_on_what_is_not_taken(
     accepted = found.answers[0]
     assert (accepted.name, accepted.good) == ("accepted", False)
     assert (accepted.text, accepted.mechanism, accepted.numbers) == (words, mechanism, numbers)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "spec", "text", "traffic"),
+    [
+        ({"floating-network-id": "office"}, {}, "", "the load balancer is there without a floating IP"),
+        ({}, {"loadBalancerIP": "office"}, "", "the load balancer is there without a floating IP"),
+        ({}, {"loadBalancerSourceRanges": ["2001:db8::/64"]}, GROUPS + OVN,
+         "the load balancer is there without its security group's rules"),
+        ({"connection-limit": "-7"}, {}, "", "there is no load balancer"),
+    ],
+)  # fmt: skip
+def test_what_neutron_refuses_leaves_the_load_balancer_there(
+    annotations: Json, spec: Json, text: str, traffic: str
+) -> None:
+    cloud = CloudState(nodes=nodes(3), subnets={SUBNET: "10.0.0.0/24"})
+    found = prediction_of(text=text, annotations=annotations, cloud=cloud, **spec)
+    said = found.answer("traffic-cluster")
+    assert said is not None
+    assert said.text.startswith(traffic)
+    assert said.good is False
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,15 @@ def test_a_prediction_reads_as_it_did(case: str, form: str) -> None:
     assert _written(case, form) == path.read_text(encoding="utf-8")
 
 
+def test_no_script_passes_below_a_service_of_its_policy_that_is_refused() -> None:
+    scripts = conformance(options("create-monitor=true\n", "1.31"), CloudState(nodes=nodes(2)))
+    assert [script.passes for script in scripts] == [True, True]
+    report = _report("udp-with-a-short-delay", 2)._replace(scripts=scripts)
+    told = "\n".join(as_text(report))
+    assert "default use case" not in told
+    assert "special use case" in told
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_json_keeps_its_contract(case: str) -> None:
     data = json.loads(_written(case, "json"))

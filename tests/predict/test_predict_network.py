@@ -164,7 +164,7 @@ def test_neutron_refuses_a_rule_of_the_other_family() -> None:
     }
     answer = found.answer("accepted")
     assert answer is not None
-    assert answer.text.startswith("Neutron refuses it with 400")
+    assert answer.text.startswith("Octavia takes its requests; Neutron refuses with 400")
     assert prediction_of(text=OVN_GROUPS, cloud=known, loadBalancerSourceRanges=["192.0.2.0/24"]).outcome is (
         Outcome.ACCEPTED
     )

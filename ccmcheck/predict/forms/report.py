@@ -94,10 +94,11 @@ def _blocks(report: PredictionReport, verbose: int) -> Iterator[Block]:
     if choices := _choices(report.choices, verbose):
         facts = tuple(_decided(choice, verbose) for choice in choices)
         yield b.ReportSection("Nodes, routes and the CCM", (b.Facts(facts, _WIDTH),))
-    if report.scripts:
-        yield b.ReportSection(
-            "Conformance scripts", (b.ItemList(tuple(_script(script, verbose) for script in report.scripts)),)
-        )
+    refused = {one.prediction.policy for one in report.services if one.prediction.outcome is Outcome.REFUSED}
+    # what passes for a Service without annotations would seem to be said of the one that is refused
+    scripts = [script for script in report.scripts if not (script.passes and script.policy in refused)]
+    if scripts:
+        yield b.ReportSection("Conformance scripts", (b.ItemList(tuple(_script(one, verbose) for one in scripts)),))
 
 
 def _choices(choices: Iterable[OpenChoice], verbose: int) -> list[OpenChoice]:

@@ -162,7 +162,7 @@ def _accepted(prediction: Prediction, driver: Driver) -> Answer:
         first = prediction.refusals[0]
         more = f", and {len(prediction.refusals) - 1} more" if len(prediction.refusals) > 1 else ""
         return answer(
-            "accepted refused",
+            "accepted refused" if first.by == "Octavia" else "accepted by Octavia alone",
             {"status": first.status, "field": first.field},
             first.evidence,
             by=first.by,

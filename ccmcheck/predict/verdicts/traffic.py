@@ -181,7 +181,8 @@ def _broken(context: VerdictContext) -> str:
     if prediction.outcome is not Outcome.ACCEPTED:
         there = context.cloud.balancer
         if there is None:
-            return "there is no load balancer"
+            lacks = prediction.lacks
+            return f"the load balancer is there {lacks}" if lacks else "there is no load balancer"
         has_part = not there.tags or prediction.name in there.tags
         return (
             "the load balancer goes on as it is, without this change"
