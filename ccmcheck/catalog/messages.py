@@ -174,12 +174,20 @@ def _explained(plain: str, bugs: tuple[Message, ...]) -> tuple[Message, ...]:
     ordered = sorted(
         (place for place in places if not _is_part(place, places)), key=lambda place: place[:3], reverse=True
     )
-    # what was tried stands before why it failed
-    ordered = [place for place in ordered if place[0] != _WHAT or ordered[0][0] != _WHY or place[1] < ordered[0][1]]
+    # what was tried stands before why it failed, and so does a bug, but for a wording that nothing else has
+    why = ordered[0][1] if ordered and ordered[0][0] == _WHY else None
+    ordered = [place for place in ordered if why is None or place[0] == _WHY or _is_beside(place, why)]
     best: dict[str, Message] = {}
     for *_, message in ordered:
         best.setdefault(message.means, message)
     return tuple(best.values())
+
+
+def _is_beside(place: _Place, why: int) -> bool:
+    """Whether a place that does not say why is told beside one that does and begins at an offset."""
+    if place[0] == _WHAT:
+        return place[1] < why
+    return place[1] >= why or len(place[3].texts[0].split()) >= _WORDS_ALONE
 
 
 def _says(message: Message) -> int:

@@ -72,6 +72,12 @@ def shown_by(bug: ReleaseBug) -> str:
     return " and ".join([*(f"a Service {words_of(one)}" for one in bug.service), *filter(None, [bug.when])])
 
 
+def conditions_of(bug: ReleaseBug) -> str:
+    """All conditions of a bug, for people."""
+    keys = [f"`{key.replace('=', ' = ')}` is set" for key in bug.on] + [f"`{key}` is not set" for key in bug.without]
+    return " and ".join(filter(None, [*keys, shown_by(bug)]))
+
+
 def words_of(condition: str) -> str:
     """A condition on a Service, after ``a Service``."""
     kind, _, name = condition.partition(" ")

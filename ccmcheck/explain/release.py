@@ -6,7 +6,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.catalog import release
 from ccmcheck.catalog.behaviour import fixed_in
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
-from ccmcheck.catalog.release_bugs import NAMES, UNMENDED, bugs_of, shown_by
+from ccmcheck.catalog.release_bugs import NAMES, UNMENDED, bugs_of, conditions_of
 from ccmcheck.catalog.releases import CCM, Release
 from ccmcheck.explain.page import Page
 
@@ -41,8 +41,7 @@ def _known(name: str, consumer: str) -> Release | None:
 
 
 def _said(bug: ReleaseBug, at: Release) -> str:
-    keys = [f"`{key.replace('=', ' = ')}` is set" for key in bug.on] + [f"`{key}` is not set" for key in bug.without]
-    conditions = " and ".join(filter(None, [*keys, shown_by(bug)]))
+    conditions = conditions_of(bug)
     where = f"It shows where {conditions}{', which no file tells' if bug.when else ''}." if conditions else ""
     mended = f"Mended in {tags}." if (tags := fixed_in(bug.behaviour, at)) else UNMENDED
     return " ".join(filter(None, [bug.detail, where, mended, bug.do, f"({bug.source})"]))

@@ -77,7 +77,8 @@ def _advice(findings: Iterable[Finding]) -> Iterator[b.ListItem]:
             first.setdefault(finding.rule, finding)
     for finding in first.values():
         text = (b.Code(finding.rule), ": ", *_marked(finding.headline))
-        yield b.ListItem(text, details=tuple(_marked(said) for said in (finding.detail, finding.help) if said))
+        lines = [line for said in (finding.detail, finding.help) if said for line in said.split("\n")]
+        yield b.ListItem(text, details=tuple(map(_marked, lines)))
 
 
 def _marked(text: str) -> tuple[b.Inline, ...]:

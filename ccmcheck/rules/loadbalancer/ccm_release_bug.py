@@ -70,6 +70,7 @@ def _holds(conf: CloudConf, condition: str) -> bool:
 
 
 def _is_set(conf: CloudConf, condition: str) -> bool:
-    """Whether a key is set, or may be."""
-    section, key, _ = _split(condition)
-    return conf.value(section, key) not in (None, "", False)
+    """Whether a key is set, or may be, to the wanted value where there is one."""
+    section, key, wanted = _split(condition)
+    value = conf.value(section, key)
+    return value not in (None, "", False) and (not wanted or value is UNKNOWN or str(value).lower() == wanted)
