@@ -39,7 +39,7 @@ def _message(text: str, bugs: list[ReleaseBug]) -> Message:
         _name(first),
         ", ".join(dict.fromkeys(bug.source for bug in bugs)),
         False,
-        " ".join(_said(bugs)),
+        "\n".join(_said(bugs)),
         do,
         tuple(dict.fromkeys(key for bug in bugs for key in bug.on)),
         ("ccm-release-bug" if first.program in NAMES else "csi-release-bug",),
@@ -56,4 +56,4 @@ def _said(bugs: list[ReleaseBug]) -> Iterator[str]:
 
 
 def _name(bug: ReleaseBug) -> str:
-    return NAMES.get(bug.program, bug.program)
+    return NAMES.get(bug.program, bug.program).removesuffix(" of Kubernetes")

@@ -130,7 +130,7 @@ def _page(parts: tuple[Message, ...], lines: list[int] | None = None) -> Page:
     if lines:
         facts.append(("lines", f"{len(lines)}, the first is {lines[0]}, the last {lines[-1]}"))
     steps = [part.means for part in others if part.is_step]
-    bugs = [("A known bug", f"{part.means} {part.remedy}") for part in others if part.is_bug]
+    bugs = [("Known bugs", f"{part.means}\n{part.remedy}") for part in others if part.is_bug]
     prose = [("What it means", cause.means), ("What to do", cause.remedy), *bugs]
     if steps and not cause.is_step:
         prose.insert(0, ("Where it happened", steps[0]))
