@@ -5,6 +5,7 @@ Manila's chart mounts none: that driver is given its login by the Secret that a 
 
 from __future__ import annotations
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import workload
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
@@ -12,11 +13,14 @@ from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
 from ccmcheck.catalog.data.ccm_chart import DRIVER_CACERT, DRIVER_DEFAULTS, DRIVER_FOLDERS
 from ccmcheck.catalog.data.deployments import CINDER_CSI
+from ccmcheck.catalog.data.installed_releases import DRIVER_CHART_RELEASES
+from ccmcheck.catalog.signs.releases import release_of_chart
 from ccmcheck.layers.placed_settings import PlacedItems, PlacedSettings
 from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping
 
 _KIND = "Deployment"
+_FLAG = lazy_regex(r"(?m)^[^#\n]*?(--with-topology=false)\b")
 _CONFIG, _CERTIFICATES = "cloud-config", "cacert"
 
 
@@ -39,6 +43,7 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     certificates = {"name": _CERTIFICATES, "mountPath": DRIVER_CACERT, "readOnly": True}
     of_host = {"name": _CERTIFICATES, "hostPath": {"path": DRIVER_CACERT}}
     plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount]}
+    plugin["image"] = {"tag": release_of_chart(carrier.chart_version, DRIVER_CHART_RELEASES)}
     defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin, "provisioner": {"topology": "true"}}}
     settings = PlacedSettings(tree, defaults, place, is_complete=carrier.has_all_values)
     has_secret = ccm_chart.does("driver reads secret.enabled", carrier.chart_version)
@@ -48,10 +53,11 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     volume: dict[str, object] = (
         {"secret": {"secretName": "{secret.name}"}} if in_secret else {"hostPath": {"path": folder}}
     )
+    given = _FLAG.findall(source.text[slice(*place)])
     container = {
         "name": CINDER_CSI,
-        "image": f"registry.k8s.io/provider-os/{CINDER_CSI}",
-        "args": ["--cloud-config=$(CLOUD_CONFIG)"],
+        "image": f"registry.k8s.io/provider-os/{CINDER_CSI}:{{csi.plugin.image.tag}}".removesuffix(":"),
+        "args": ["--cloud-config=$(CLOUD_CONFIG)", *given[:1]],
         "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{file}"}],
         "volumeMounts": [PlacedItems("csi.plugin.volumeMounts")],
     }

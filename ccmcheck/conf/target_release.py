@@ -198,7 +198,7 @@ def own_reader(
     Args:
         carried: The cloud.conf.
         judged: What files of the CCM are judged by there.
-        drivers: The workloads of the Cinder CSI driver; the image of the nearest that mounts it says the release.
+        drivers: The workloads of the Cinder CSI driver; the nearest that mount it, else the nearest, say the release.
 
     Returns:
         The same, but for a file of the in-tree provider that, and nothing for one of a program that no release is
@@ -214,11 +214,11 @@ def own_reader(
     reader = next((reader for reader in readers if reader in catalog.CONSUMERS), None)
     if reader is None:
         return ()
-    own = nearest_mounting(carried, drivers) if reader == CINDER_CSI else []
-    told = {known_release(pod.release, reader) for pod in own}
-    release = told.pop() if len(told) == 1 else None
-    if release is not None:
-        return (TargetRelease(reader, release, f"from {own[0].path}"),)
+    near = drivers if reader == CINDER_CSI and len(drivers) <= _MOST_PODS else ()
+    own = nearest_mounting(carried, near) or nearest(carried.path, near)
+    told = {release: pod for pod in own if (release := known_release(pod.release, reader)) is not None}
+    if len(told) == 1:
+        return tuple(TargetRelease(reader, release, f"from {pod.path}") for release, pod in told.items())
     return tuple(_of_driver(one, reader) for one in judged)
 
 

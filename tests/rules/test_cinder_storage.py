@@ -443,3 +443,11 @@ def test_the_clusters_name_on_volumes(cluster: str, ccm: str, tmp_path: Path, *,
     told = found(tmp_path, csi_yaml=driver, ccm_yaml=ccm)
     assert [severity for severity, _ in told] == [Severity.INFO] * is_told
     assert all("as those of other clusters are; the CCM here calls it `blue`" in text for _, text in told)
+
+
+def test_only_the_flag_that_is_given_is_named_at_its_argument(tmp_path: Path) -> None:
+    driver = ON.replace("v1.28.0", "v1.27.3").replace(", --v=1]", ",\n                 --provide-node-service=false]")
+    (tmp_path / "driver.yaml").write_text(driver, encoding="utf-8")
+    (one,) = check_paths([str(tmp_path)], LintOptions(select=("cinder-storage",))).findings
+    assert one.label.endswith("that it is given: `--provide-node-service`")
+    assert driver.splitlines()[one.place.line - 1].strip() == "--provide-node-service=false]"

@@ -52,7 +52,7 @@ subjects: [{{kind: ServiceAccount, name: csi, namespace: kube-system}}]
 """
 
 
-def role(name: str = "csi-provisioner-role", without: str = "", rights: str = RIGHTS) -> str:
+def role(name: str = "csi-role", without: str = "", rights: str = RIGHTS) -> str:
     head = f"---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: {name}}}\nrules:\n"
     group = '["", storage.k8s.io, snapshot.storage.k8s.io]'
     pairs = [line.split() for line in rights.splitlines() if line not in without.split(", ")]
@@ -68,7 +68,7 @@ def said(folder: Path, rbac: str, other: str = "", **driver: str) -> str:
     return " ".join(run(folder, "lint", "--select", "ccm-role", ".").out.split())
 
 
-BOUND = BINDING.format(role="csi-provisioner-role")
+BOUND = BINDING.format(role="csi-role")
 OLD = {"provisioner": "3.6.2", "snapshotter": "4.2.1", "attacher": "2.2.0", "gates": "--feature-gates=Topology=true"}
 
 
@@ -80,7 +80,8 @@ def test_each_right_is_missed(tmp_path: Path, missing: str) -> None:
 
 def test_the_sidecar_is_named_at_its_own_role(tmp_path: Path) -> None:
     rbac = role("first", rights="pods list") + BINDING.format(role="first")
-    out = said(tmp_path, rbac + role(without="persistentvolumes patch, csinodes list") + BOUND)
+    own = role("csi-provisioner-role", "persistentvolumes patch, csinodes list")
+    out = said(tmp_path, rbac + own + BINDING.format(role="csi-provisioner-role"))
     assert out.count("ccm-role") == 2  # the finding, and how to learn more
     assert "csi-provisioner-role" in out
 
@@ -121,3 +122,10 @@ def test_a_provisioner_that_leaves_the_finalizer_out(tmp_path: Path) -> None:
     out = said(tmp_path, rbac, gates="--feature-gates=HonorPVReclaimPolicy=false")
     assert "csi-provisioner `patch`" not in out
     assert "csi-attacher `patch` of `persistentvolumes`" in out
+
+
+def test_roles_of_other_sidecars_alone(tmp_path: Path) -> None:
+    rbac = role("csi-snapshotter-role", rights="volumesnapshotcontents patch")
+    out = said(tmp_path, rbac + BINDING.format(role="csi-snapshotter-role"))
+    assert "does not allow csi-snapshotter `" in out
+    assert all(f"csi-{other} `" not in out for other in ("attacher", "provisioner", "resizer"))

@@ -13,6 +13,9 @@ from ccmcheck.base.data_files import read_table
 CHART_RELEASES: dict[str, str] = dict(read_table(__file__, "chart_releases.tsv"))
 """By the chart's version; ``latest`` moves, so that it names none."""
 
+DRIVER_CHART_RELEASES: dict[str, str] = dict(read_table(__file__, "driver_chart_releases.tsv"))
+"""The same for the Cinder CSI driver's chart."""
+
 FIRST_MANIFESTS = (1, 15)
 """The first minor release whose manifests name a release at all."""
 

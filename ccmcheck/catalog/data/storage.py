@@ -15,7 +15,7 @@ class StorageFault(NamedTuple):
         detail: Why.
         do: What to write.
         when: What must hold, as ``storage.txt`` explains it.
-        at: The field of the object that is pointed at; its name where there is none.
+        at: The field of the object that is pointed at, ``match`` and a form where it has several; its name where there is none.
         may: Whether it is information, as it depends on what no file shows.
         once: Whether the first object of the kind in a file speaks for all.
         rule: The rule that reports it.

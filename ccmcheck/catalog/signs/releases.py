@@ -7,6 +7,8 @@ doc/source/user/index.rst (the label ``cloud_provider_tag``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.catalog.data.cluster import LAST_IN_OLD_REGISTRY, OLD_REGISTRIES
 from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES
@@ -62,7 +64,7 @@ def is_moving_tag(image: str) -> bool:
     return image.endswith(":latest") or ":" not in image.rpartition("/")[2]
 
 
-def release_of_chart(version: str) -> str:
+def release_of_chart(version: str, published: Mapping[str, str] = CHART_RELEASES) -> str:
     """The release that a version of the upstream chart installs.
 
     A published version installs what it was published with. Another one, 2.N, installs a CCM 1.N since its version
@@ -70,13 +72,14 @@ def release_of_chart(version: str) -> str:
 
     Args:
         version: ``2.31.1``, or a range with a single minor, ``2.31.x``; to Helm ``~>`` is ``~``.
+        published: The published versions of the chart, that of the CCM unless another is given.
 
     Returns:
         ``v1.31.1`` or ``1.31``; empty where the version does not tell.
     """
-    published = CHART_RELEASES.get(version.strip().lstrip("=v "))
-    if published is not None:
-        return release_of(f":{published}")
+    tag = published.get(version.strip().lstrip("=v "))
+    if tag is not None:
+        return release_of(f":{tag}")
     match = _CHART.match(version.strip().removeprefix("~>").lstrip("~=v "))
     return f"1.{match[1]}" if match else ""
 

@@ -140,6 +140,7 @@ def _values(manifest: Manifest, name: str, facts: _Facts) -> set[str]:
 def _nodes(manifest: Manifest, path: str) -> list[YamlNode]:
     """The nodes at a path, those of lists on the way one by one; each once, so that aliases take no time."""
     nodes: list[YamlNode] = [manifest.node]
+    path, _, pattern = path.partition(" match ")
     for name in path.split("."):
         mappings = [node for node in nodes if isinstance(node, MappingNode)]
         if name == "*":
@@ -147,7 +148,7 @@ def _nodes(manifest: Manifest, path: str) -> list[YamlNode]:
         children = dict.fromkeys(child for node in mappings if (child := node.get(name)) is not None)
         items = (child.items if isinstance(child, Sequence) else [child] for child in children)
         nodes = list(dict.fromkeys(one for some in items for one in some))
-    return nodes
+    return [node for node in nodes if re.fullmatch(pattern, text_of(node) or "")] if pattern else nodes
 
 
 def _told(manifest: Manifest, name: str, facts: _Facts) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TypeAlias
 
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod
 from ccmcheck.catalog import Release, ccm_chart
@@ -18,6 +19,7 @@ from ccmcheck.yamlio import Mapping, Scalar, Sequence, mappings, text_of
 
 _ANY, _LEASES, _NAME = "*", "coordination.k8s.io", "cloud-controller-manager"
 _GROUPS = {"", _ANY, "storage.k8s.io", "snapshot.storage.k8s.io"}
+_SIDECAR = lazy_regex(r"attacher|provisioner|resizer|snapshotter")
 _SIDECARS = "Add it, or apply deploy/kubernetes/rbac.yaml of the sidecar's own release; the driver's newest manifests have all of them."
 _Roles: TypeAlias = dict[str, set[tuple[str, str]]]
 _CHART = " With --use-service-account-credentials the CCM needs it; charts before 2.28.2 bind another one."
@@ -78,6 +80,8 @@ def _of_driver(manifest: Manifest, name: Scalar, roles: _Roles) -> Problems:
         for right in CCM_RIGHTS:
             place = max(own, key=lambda role: (right.program[4:] in role, len(roles[role])), default="")
             is_needed = int(choices.get(right.program, -1)) >= right.since and (has_gate or not right.gate)
+            # where each role is named for another sidecar, this one's are not in these files
+            is_needed = is_needed and any(set(_SIDECAR.findall(role)) <= {right.program[4:]} for role in own)
             if is_needed and place == manifest.name and not _has(manifest, account, _having(roles, right), right):
                 missing[right] = None
     if missing:

@@ -15,8 +15,9 @@ _IMAGE = lazy_regex(r"(?:^|/)((?:cinder|manila)-csi-plugin):(v\d{1,4}\.\d{1,4}\.
 def check(manifest: Manifest) -> Problems:
     """Look at the image of the node plug-in, which every installation of a driver has once; without it at another's."""
     if manifest.kind != "DaemonSet":
-        near = [pod.subject for pod in manifest.nearby(manifest.run_context.drivers) if pod.subject[:4] != "Pod "]
-        if near[:1] != [manifest.subject] or any(subject.startswith("DaemonSet ") for subject in near):
+        near = [one for one in manifest.nearby(manifest.run_context.drivers) if one.subject[:4] != "Pod "]
+        named = [(one.path, one.subject) for one in near if one.release]
+        if named[:1] != [(manifest.path, manifest.subject)] or any(one.subject[:9] == "DaemonSet" for one in near):
             return
     for container in mappings(field(manifest.at("spec", "template", "spec"), "containers")):
         image = container.get("image")
