@@ -430,6 +430,7 @@ class OtherController(NamedTuple):
         subject: ``Deployment metallb-system/controller``.
         is_workload: False for a part of its configuration.
         is_open: Whether it handles, or lets the controller handle, Services without a class.
+        is_template: Whether a template makes it, so that nothing here says that it runs.
     """
 
     path: str
@@ -437,6 +438,7 @@ class OtherController(NamedTuple):
     subject: str
     is_workload: bool = True
     is_open: bool = True
+    is_template: bool = False
 
 
 class NodeLabels(NamedTuple):

@@ -43,11 +43,20 @@ _CHART_VALUES = frozenset(
 )
 """Other values of the upstream chart, by which its map is known where every section in it is misspelt."""
 
+_INSTALLS = ("source", "repoURL", "repository", "version", "path", "chart")
+"""What stands there where a tool's list of charts has the name."""
+
 _TOP_VALUES = frozenset(("global", _MAP, "cluster", "secret", "image", "resources", "serviceMonitor"))
 """Values beside the map that are no section of cloud.conf: Helm's own, and the chart's that are maps.
 
 Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/values.yaml, all releases.
 """
+
+
+def are_values(below: Mapping) -> bool:
+    """Whether a mapping below the chart's name in an umbrella chart's values has some of it, and no cloud.conf."""
+    names = {key.value for key, _ in below.items}
+    return not _CHART_VALUES.isdisjoint(names) and names.isdisjoint((_MAP, _TEXT, *_INSTALLS))
 
 
 def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:

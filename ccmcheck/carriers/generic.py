@@ -362,7 +362,7 @@ def _search_shape(
         return {CUSTOM_PROVIDER} | _NEVER
     for chart in CHARTS.keys() & values.keys():  # below its name in an umbrella chart's values
         below = values[chart]
-        if chart == CCM and isinstance(below, Mapping) and not _MAPS & {key.value for key, _ in below.items}:
+        if chart == CCM and path is None and isinstance(below, Mapping) and chart_values.are_values(below):
             from ccmcheck.carriers import chart_workload
 
             inner = carrier._replace(subject=chart_values.CARRIER)

@@ -37,7 +37,8 @@ def find_container(obj: KubernetesObject, carrier: Carrier, container: Mapping, 
     """
     for number in controllers.rows_of(image):
         is_open = _handles_services(controllers.CONTROLLERS[number], container)
-        carrier.collector.controllers.append(OtherController(obj.path, number, obj.subject, is_open=is_open))
+        record = OtherController(obj.path, number, obj.subject, is_open=is_open, is_template=not carrier.source.final)
+        carrier.collector.controllers.append(record)
 
 
 def find_pool(obj: KubernetesObject, carrier: Carrier) -> None:
@@ -116,6 +117,8 @@ def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> N
 def _handles_services(row: controllers.LoadBalancerController, container: Mapping) -> bool:
     """Whether it is started so that it handles Services without a class; False where that is not sure."""
     settings = dict(_settings(container))
+    if row.gives_ids and settings.get("leader-elect") in _FALSE:
+        return False  # it waits for no other one
     if any(settings.get(name, "false") not in _FALSE for name in row.limits):
         return False
     return not row.switches or any(settings.get(name) in ("true", "True", "1", "") for name in row.switches)

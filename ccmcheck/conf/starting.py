@@ -11,7 +11,7 @@ from ccmcheck.base.path_proximity import folder_of, may_be_together
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod, NodeLabels, Toleration
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, K3S_ROLE, ROLES, UNINITIALIZED
+from ccmcheck.catalog.data.cluster import CONTROL_PLANE_TAINT_ALONE, K3S_ROLE, PROVIDER_NAME, ROLES, UNINITIALIZED
 
 _CONTROL_PLANE_WORD = lazy_regex(r"(?<![a-z])(?:master|control-?plane)(?![a-z])", re.IGNORECASE)
 _KEEPS_OUT = ("NoSchedule", "NoExecute")
@@ -140,8 +140,13 @@ def nodes_of(pod: CcmPod, nodes: Sequence[NodeLabels], pods: Iterable[CcmPod] = 
     folder = folder_of(pod.path)
     below = f"{folder}/" if folder else ""
     own = [node for node in nodes if node.path.startswith(below)]
-    others = [] if own else may_be_together(pods, [node for node in nodes if not node.made_by])
+    others = [] if own else may_be_together(pods, [node for node in nodes if _may_be_ours(node)])
     return own or others, not others
+
+
+def _may_be_ours(node: NodeLabels) -> bool:
+    """Whether a Node of another folder may be of a cluster with a CCM: it is not another cloud's."""
+    return not node.made_by and node.provider_id.partition(":")[0] in ("", PROVIDER_NAME, "rke2", "k3s")
 
 
 def is_of_k3s(pod: CcmPod) -> bool:

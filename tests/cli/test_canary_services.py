@@ -15,13 +15,14 @@ CONF = f"""\
 auth-url = https://keystone.example.com/v3
 password = {CANARY}
 [LoadBalancer]
-floating-network-id = {CANARY}
+floating-network-id = 2c7a1e5d-3b8f-4c6d-9a0e-1f4b7d5c8e2a
+floating-subnet = {CANARY}
 """
 CHOSEN = f"""\
 enable-ingress-hostname = true
 ingress-hostname-suffix = {CANARY}
 [LoadBalancerClass "{CANARY}"]
-floating-network-id = x
+floating-network-id = 3d8b2f6e-4c9a-4d7e-8b1f-2a5c8e6d9f3b
 """
 SERVICES = """\
 apiVersion: v1

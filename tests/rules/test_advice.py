@@ -70,13 +70,13 @@ NEW = "registry.k8s.io/provider-os/openstack-cloud-controller-manager"
     [
         (f"{NEW}:v1.27.9", "Write v1.27.3."),
         (f"{NEW}:v1.26.1", "Write v1.26.4."),
-        (f"{NEW}:v1.22.2", "Take the image from registry.k8s.io/provider-os."),
+        (f"{NEW}:v1.22.1", "Write v1.22.2, from docker.io/k8scloudprovider."),
         (
             f"{NEW.replace('openstack-cloud-controller-manager', 'cinder-csi-plugin')}:v1.25.0@sha256:0",
             "Write v1.25.6.",
         ),
         (f"{OLD}:v1.21.1", "Write v1.21.0."),
-        (f"{OLD}:v1.28.0", "Take the image from registry.k8s.io/provider-os."),
+        (f"{OLD}:v1.28.15", "Write v1.28.3, from registry.k8s.io/provider-os."),
     ],
 )
 def test_a_tag_that_is_not_there_is_found(image: str, advice: str) -> None:

@@ -277,10 +277,6 @@ BAD = [
         "the chart's StorageClass asks",
     ),
     ((CAPO % "provider: ovn").replace(RULES, NODE_PORTS % "10.6.0.0/24"), "Cluster API opens these ports"),
-    (
-        CAPO % "provider: ovn}, network: {id: 2e}, subnets: [{id: 1f}], x: {y: z",
-        "Cluster API Provider OpenStack 0.11 to",
-    ),
     (SHOOT % "loadBalancerClasses: [{name: dmz, floatingSubnetID: x}]", "without a class that is `default`"),
     (SHOOT % "loadBalancerClasses: [{name: default, floatingNetworkID: x}]", "Gardener writes the Shoot's own"),
     (SHOOT % "zone: a", "Gardener's extension for OpenStack reads"),

@@ -73,6 +73,8 @@ def check(manifest: Manifest) -> Problems:
 def _images(manifest: Manifest) -> Iterator[Scalar]:
     """The images of a pod that are written out."""
     spec = manifest.at("spec") if manifest.kind == "Pod" else manifest.at("spec", "template", "spec")
+    if manifest.is_derived:
+        return  # the chart's own registry may be in it
     for container in mappings(field(spec, "containers")):
         image = container.get("image")
         if isinstance(image, Scalar) and not manifest.has_mark(image):
@@ -92,10 +94,15 @@ def _missing(image: Scalar) -> Problem | None:
     if not is_past and not holds(lacks, release):
         return None
     tags = [f"v{release.branch}.{patch}" for patch in range(last + 1)]
-    here = [one for one in tags if not holds(lacks, catalog.release(one))]
+    own_first = sorted(NOT_PUBLISHED.items(), key=lambda pair: not image.value.startswith(pair[0]))
+    there = [
+        f"Write {here[-1]}." if image.value.startswith(places) else f"Write {here[-1]}, from {places[0][:-1]}."
+        for places, others in own_first
+        if (here := [one for one in tags if not holds(others, catalog.release(one))])
+    ]
     return Problem(
         image.content,
         f"{'cloud-provider-openstack has no release' if is_past else 'this registry has no image'} with this tag",
         "The pod never starts: `ImagePullBackOff`. The tags are those of cloud-provider-openstack, not Kubernetes'.",
-        f"Write {here[-1]}." if here else f"Take the image from {REGISTRY}.",
+        there[0] if there else "",
     )

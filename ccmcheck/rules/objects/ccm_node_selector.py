@@ -30,7 +30,7 @@ def check(manifest: Manifest) -> Problems:
         yield Problem(
             (key or selector).content,
             f"{label.text}: {whose} {label.instead}",
-            "The pod is never scheduled: without a CCM new nodes stay tainted, and Services get no load balancer.",
+            f"{'' if are_sure else 'If these Nodes are of its cluster: '}The pod is never scheduled: without a CCM new nodes stay tainted, and Services get no load balancer.",
             f"{do}{_ALSO if is_of_k3s(ccm.pod) else ''}.",
             severity=None if are_sure else Severity.INFO,
         )

@@ -6,6 +6,7 @@ from itertools import islice
 
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.path_proximity import may_be_together
+from ccmcheck.base.text import has_one
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -13,7 +14,7 @@ from ccmcheck.yamlio import Scalar
 
 _MOST_NAMED = 20
 """Workloads that a message names."""
-_LEASE = "leader-elect-resource-name"
+_OWN_LEASE = ("leader-elect-resource-name", "leader-elect=false")
 
 
 def check(manifest: Manifest) -> Problems:
@@ -33,12 +34,15 @@ def check(manifest: Manifest) -> Problems:
             "Delete the one that is no longer needed.",
         )
     found = manifest.run_context.controllers
-    others_ccms = [one for one in found if CONTROLLERS[one.row].limits and CONTROLLERS[one.row].gives_ids]
+    others_ccms = [
+        one for one in found if CONTROLLERS[one.row].limits and CONTROLLERS[one.row].gives_ids and not one.is_template
+    ]
     for other in manifest.nearby(found) or may_be_together(manifest.pods, others_ccms):
         row = CONTROLLERS[other.row]
         # what names another Lease, or is of another folder, may be of another cluster
-        if row.gives_ids and other.is_open and not (row.limits and _LEASE in manifest.text):
-            said = f"{row.name} runs as well: {other.subject} in {other.path}"
+        if row.gives_ids and other.is_open and not (row.limits and has_one(manifest.text, _OWN_LEASE)):
+            runs = "is here" if row.limits else "runs"
+            said = f"{row.name} {runs} as well: {other.subject} in {other.path}"
             severity = Severity.INFO if row.limits else None
             yield Problem(name.content, said, row.effect, row.remedy, severity=severity)
             return

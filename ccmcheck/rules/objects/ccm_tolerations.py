@@ -23,6 +23,8 @@ def check(manifest: Manifest) -> Problems:
     missing = untolerated(ccm.pod, nodes)
     if not missing:
         return
+    is_known = are_sure or not all(taint.on for taint in missing)
+    so = ", so it is never scheduled" if is_known else ": if they are of its cluster, it is never scheduled"
     key = ccm.spec.key("tolerations")
     names = " and ".join(" or ".join(f"`{key}`" for key in taint.keys) for taint in missing)
     new = any(UNINITIALIZED[0] in taint.keys for taint in missing)
@@ -31,12 +33,12 @@ def check(manifest: Manifest) -> Problems:
         f"no toleration for {names}",
         "A new node has this taint until a CCM initializes it, so the first CCM is never scheduled."
         if new
-        else f"Each Node in the files that it may run on has this taint ({missing[0].on}), so it is never scheduled."
+        else f"Each Node in the files that it may run on has this taint ({missing[0].on}){so}."
         if missing[0].on
         else "The pod can only run on nodes with this taint, so it is never scheduled.",
         "Add the toleration.",
-        yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)),
-        severity=None if are_sure or not all(taint.on for taint in missing) else Severity.INFO,
+        yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)) if is_known else None,
+        severity=None if is_known else Severity.INFO,
     )
 
 

@@ -21,7 +21,7 @@ def check(service: ServiceView) -> Problems:
     span = service.span_of("spec", "type")
     near = _in_cluster(found, service)
     is_far = not near
-    cluster = near or may_be_together(service.run_context.pods, found)
+    cluster = near or may_be_together(service.run_context.pods, [one for one in found if not one.is_template])
     owners = {owner_of(name) for name in service.annotations} - {""}
     for number, row in enumerate(CONTROLLERS):
         if row.gives_ids or not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
