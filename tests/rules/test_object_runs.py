@@ -327,3 +327,28 @@ def test_two_clusters_with_one_application_credential_are_in_one_project(
         (folder / "cloud.conf").write_text(CREDENTIAL.format(credential=id_) + more)
     result = check_paths([str(tmp_path)], LintOptions(select=("cluster-name-shared", "cluster-name-default")))
     assert [finding.rule for finding in result.findings] == rules
+
+
+NODE = """\
+kind: Node
+metadata: {name: a, labels: {node-role.kubernetes.io/control-plane: "true"}}
+spec: {taints: [{key: node-role.kubernetes.io/etcd, value: "true", effect: NoExecute}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("toleration", "said"),
+    [
+        ("{key: node-role.kubernetes.io/etcd, effect: NoExecute}", "etcd` with `true:NoExecute`: the one with this key is for another value"),
+        ("{key: node-role.kubernetes.io/master}", "no toleration for `node-role.kubernetes.io/etcd`"),
+        ("{key: node-role.kubernetes.io/etcd, operator: Exists}", None),
+    ],
+)  # fmt: skip
+def test_a_toleration_of_the_key_alone_is_told_as_such(tmp_path: Path, toleration: str, said: str | None) -> None:
+    new = "{key: node.cloudprovider.kubernetes.io/uninitialized, operator: Exists}"
+    (tmp_path / "ccm.yaml").write_text(CCM.format(name="prod").replace("{operator: Exists}", "").replace(
+        "      - operator: Exists\n", f"      - {new}\n      - {toleration}\n"
+    ), encoding="utf-8")  # fmt: skip
+    (tmp_path / "nodes.yaml").write_text(NODE, encoding="utf-8")
+    found = [one for one in check_paths([tmp_path]).findings if one.rule == "ccm-tolerations"]
+    assert [said in one.label for one in found] == ([True] if said is not None else [])

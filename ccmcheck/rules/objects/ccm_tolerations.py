@@ -28,9 +28,14 @@ def check(manifest: Manifest) -> Problems:
     key = ccm.spec.key("tolerations")
     names = " and ".join(" or ".join(f"`{key}`" for key in taint.keys) for taint in missing)
     new = any(UNINITIALIZED[0] in taint.keys for taint in missing)
+    placed = ccm.pod.placement
+    given = {one.key for one in placed.tolerations or ()} if placed is not None else set()
+    is_other = all(given & set(taint.keys) for taint in missing)
     yield Problem(
         key.span if key is not None else ccm.image.content,
-        f"no toleration for {names}",
+        f"no toleration for {names} with {_shown(missing)}: the one with this key is for another value or effect"
+        if is_other
+        else f"no toleration for {names}",
         "A new node has this taint until a CCM initializes it, so the first CCM is never scheduled."
         if new
         else f"Each Node in the files that it may run on has this taint ({missing[0].on}){so}."
@@ -40,6 +45,11 @@ def check(manifest: Manifest) -> Problems:
         yaml_fixes.safe(manifest, "add the toleration", *_edits(manifest, ccm, missing)) if is_known else None,
         severity=None if is_known else Severity.INFO,
     )
+
+
+def _shown(taints: Sequence[Taint]) -> str:
+    """The value and the effect of each of some taints, once."""
+    return " and ".join(dict.fromkeys(f"`{taint.value}:{taint.effect}`".replace("`:", "`") for taint in taints))
 
 
 def _edits(manifest: Manifest, ccm: Workload, missing: Sequence[Taint]) -> list[Edit | None]:
