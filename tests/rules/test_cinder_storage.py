@@ -397,6 +397,13 @@ def test_volumes_for_nodes_of_all_zones(zones: tuple[str, ...], conf: str, tmp_p
         ("v1.21.0", "--endpoint=unix://csi/csi.sock", "does not start without `--nodeid`"),
         ("v1.21.0", "--endpoint=unix://csi/csi.sock, --nodeid=a", ""),
         ("v1.22.0", "--endpoint=unix://csi/csi.sock", ""),
+        ("v1.21.0", "--endpoint=unix://csi/csi.sock, $(MORE)", ""),
+        ("v1.21.0", "--endpoint=unix://csi/csi.sock]\n          command: [/wrapper.sh", ""),
+        (
+            "v1.21.0",
+            "--endpoint=unix://csi/csi.sock]\n          command: [/bin/cinder-csi-plugin",
+            "without `--nodeid`",
+        ),
     ],
 )
 def test_flags_that_the_release_does_not_know(release: str, flags: str, words: str, tmp_path: Path) -> None:
