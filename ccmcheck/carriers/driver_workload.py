@@ -72,4 +72,7 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     made = made_object(carrier, whole, "chart", _KIND) if isinstance(whole, Map) else None
     if made is not None:
         carrier.collector.objects.append(made)
+        drivers = carrier.collector.drivers
+        before = len(drivers)
         workload.find(made, carrier)
+        drivers[before:] = [pod._replace(made_by=carrier.subject) for pod in drivers[before:]]

@@ -325,5 +325,5 @@ def _may_hold_cluster(data: bytes) -> bool:
 def _may_hold_controllers(data: bytes) -> bool:
     """Whether a file may hold another controller of load balancers, its configuration, or a CSI driver's objects."""
     if b"PersistentVolumeClaim" in data:
-        return b"storageClassName" not in data or has_one_by_part(data, _CONTROLLERS)
+        return b"storageClassName" not in data or b"dataSource" in data or has_one_by_part(data, _CONTROLLERS)
     return has_one_by_part(data, _CONTROLLERS) or (b"ClusterRole" in data and b"csi" in data)

@@ -26,7 +26,7 @@ from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.source_text import SourceText
 from ccmcheck.catalog.data.cluster import KUBELET_PROVIDER, PROVIDER_NAME
-from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
+from ccmcheck.catalog.data.deployments import CCM, CINDER_CSI, DEFAULT_FSTYPE, TOPOLOGY, TOPOLOGY_GATE
 from ccmcheck.catalog.signs.releases import is_ccm_image, release_of
 from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode, field, mappings, text_of
 
@@ -252,6 +252,8 @@ def _sidecars(pod: Mapping) -> Iterator[tuple[str, str]]:
         known = _SIDECAR.search(image)
         if known is not None and "HonorPVReclaimPolicy=false" not in line:
             yield known[1], known[2]
+        if known is not None and known[1] == _PROVISIONER and int(known[2]) > 1 and DEFAULT_FSTYPE not in line:
+            yield DEFAULT_FSTYPE, "none"
         if _PROVISIONER in image or text_of(container.get("name")) == _PROVISIONER:
             by_default = "" if known is None else "on" if int(known[2]) >= _WITH_TOPOLOGY else "off"
             yield TOPOLOGY_GATE, (_TOPOLOGY_GATE.findall(line) or [by_default if "opology" not in line else ""])[-1]

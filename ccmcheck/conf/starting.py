@@ -18,7 +18,7 @@ _KEEPS_OUT = ("NoSchedule", "NoExecute")
 """Effects of a taint that a pod has to tolerate to be scheduled."""
 _PASSING = ("node.", "ToBeDeleted", "DeletionCandidate")
 """How the keys of taints begin that a program takes away again: node.kubernetes.io/not-ready, node.cilium.io/…"""
-_TAINT_KEY = lazy_regex(r"CriticalAddonsOnly|dedicated|[a-z.-]++/[a-z.-]++")
+_TAINT_KEY = lazy_regex(r"CriticalAddonsOnly|dedicated|[a-z]{1,20}(?:[_-][a-z]{1,20}){0,3}+|[a-z.-]++/[a-z.-]++")
 """Keys that are names: others of a file are not shown in what is said of another one."""
 _MOST_NODES = 1000
 """Nodes that each workload is compared with; of more nothing is said."""

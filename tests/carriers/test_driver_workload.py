@@ -168,3 +168,9 @@ def test_a_chart_without_topology(tmp_path: Path) -> None:
     flag = f"{MOUNTED}\n    csi: {{plugin: {{controllerPlugin: {{extraArgs: '- --with-topology=false'}}}}}}"
     assert ("class.yaml", 3, "cinder-storage") in lint(tmp_path, line=line)
     assert ("class.yaml", 3, "cinder-storage") not in lint(tmp_path, flag, "2.34.3", line=line)
+
+
+def test_a_chart_brings_classes(tmp_path: Path) -> None:
+    spec = "spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"
+    put(tmp_path, {"claim.yaml": f"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {{name: a}}\n{spec}"})
+    assert lint(tmp_path) == []

@@ -37,7 +37,7 @@ spec:
   template:
     spec:
       containers:
-        - {{name: csi-provisioner, image: 'registry.k8s.io/sig-storage/csi-provisioner:{provisioner}', args: [{gate}]}}
+        - {{name: csi-provisioner, image: 'registry.k8s.io/sig-storage/csi-provisioner:{provisioner}', args: [{gate}, --default-fstype=ext4]}}
         - name: cinder-csi-plugin
           image: registry.k8s.io/provider-os/cinder-csi-plugin:{release}
           args: [--cloud-config=/etc/config/cloud.conf, {flags}]
@@ -458,3 +458,94 @@ def test_only_the_flag_that_is_given_is_named_at_its_argument(tmp_path: Path) ->
     (one,) = check_paths([str(tmp_path)], LintOptions(select=("cinder-storage",))).findings
     assert one.label.endswith("that it is given: `--provide-node-service`")
     assert driver.splitlines()[one.place.line - 1].strip() == "--provide-node-service=false]"
+
+
+RESTORE = """\
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: restored}
+spec:
+  storageClassName: fast
+  accessModes: [ReadWriteOnce]
+  dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: daily}
+"""
+ZONES = NODE.format(zone="a") + NODE.format(zone="b")
+RESTORED = "not in that of what it is made of"
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        pytest.param({"csi_yaml": ON, "n_yaml": ZONES}, RESTORED, id="zones"),
+        pytest.param({"csi_yaml": ON, "n_yaml": NODE.format(zone="a")}, "", id="one zone"),
+        pytest.param({"csi_yaml": OFF, "n_yaml": ZONES}, "", id="no topology"),
+        pytest.param({"csi_yaml": BY_FLAG, "n_yaml": ZONES}, "", id="no topology by the flag"),
+    ],
+)
+def test_a_claim_of_a_snapshot(tmp_path: Path, files: dict[str, str], words: str) -> None:
+    told = [text for _, text in found(tmp_path, c_yaml=PLAIN + "---\n" + RESTORE, **files)]
+    assert (RESTORED in " ".join(told)) is bool(words)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_told"), [('"True"', True), ('"yes"', True), ('"true"', False), ('"false"', False), ('"False"', False)]
+)
+def test_a_default_class_by_another_word(tmp_path: Path, value: str, *, is_told: bool) -> None:
+    name = f"annotations: {{storageclass.kubernetes.io/is-default-class: {value}}}"
+    told = found(tmp_path, c_yaml=PLAIN.replace("{name: fast}", f"{{name: fast, {name}}}"), csi_yaml=ON)
+    assert [severity for severity, text in told if "in lower case" in text] == [Severity.WARNING] * is_told
+
+
+@pytest.mark.parametrize(
+    ("provisioner", "more", "is_told"),
+    [
+        ("v2.0.2", "", True),
+        ("v5.3.0", "parameters: {type: ssd}", True),
+        ("v1.6.0", "", False),
+        ("v5.3.0", "parameters: {csi.storage.k8s.io/fstype: xfs}", False),
+    ],
+)
+def test_volumes_without_a_type_of_file_system(tmp_path: Path, provisioner: str, more: str, *, is_told: bool) -> None:
+    driver = DRIVER.format(provisioner=provisioner, gate="--v=1", release="v1.28.0", flags="--v=1")
+    storage = CLASS.format(name="fast", more=more)
+    assert not any("`fsGroup`" in text for _, text in found(tmp_path, c_yaml=storage, csi_yaml=driver))
+    told = found(tmp_path, c_yaml=storage, csi_yaml=driver.replace(", --default-fstype=ext4", ""))
+    assert [severity for severity, text in told if "`fsGroup`" in text] == [Severity.INFO] * is_told
+
+
+@pytest.mark.parametrize(("release", "is_told"), [("v1.0.1", True), ("v1.1.0", False), ("v4.7.0", False)])
+def test_an_attacher_from_before_csinodes(tmp_path: Path, release: str, *, is_told: bool) -> None:
+    attacher = (
+        f"- {{name: csi-attacher, image: 'registry.k8s.io/sig-storage/csi-attacher:{release}'}}\n        - name: cinder"
+    )
+    told = found(tmp_path, csi_yaml=ON.replace("- name: cinder", attacher))
+    assert any("CSINodeInfo" in text for _, text in told) is is_told
+
+
+TAINTED = NODE.format(zone="a").replace("spec: {", "spec: {taints: [{key: KEY, value: 'true', effect: NoSchedule}], ")
+EVERYWHERE = "tolerations: [{operator: Exists}]"
+
+
+@pytest.mark.parametrize(
+    ("key", "tolerations", "is_told"),
+    [
+        ("is_storage", "", True),
+        ("example.com/gpu", "", True),
+        ("is_storage", EVERYWHERE, False),
+        ("is_storage", "tolerations: [{key: is_storage, operator: Exists}]", False),
+        ("node-role.kubernetes.io/control-plane", "", False),
+        ("node.kubernetes.io/not-ready", "", False),
+        ("Hunter2Secret", "", False),
+    ],
+)
+def test_nodes_that_the_node_plugin_does_not_tolerate(
+    tmp_path: Path, key: str, tolerations: str, *, is_told: bool
+) -> None:
+    plugin = ON.replace("kind: Deployment", "kind: DaemonSet").replace(
+        "    spec:\n", f"    spec:\n      {tolerations}\n"
+    )
+    told = found(tmp_path, csi_yaml=plugin, n_yaml=TAINTED.replace("KEY", key) + NODE.format(zone="b"))
+    assert [text for _, text in told if f"does not tolerate `{key}`" in text and "Node has no driver" in text] == [
+        text for _, text in told if is_told and key in text
+    ]
+    assert bool(told) is is_told

@@ -33,6 +33,9 @@ TOPOLOGY = "with-topology"
 TOPOLOGY_GATE = "topology-gate"
 """In the place of a flag of the driver: whether csi-provisioner in its pod has the gate Topology."""
 
+DEFAULT_FSTYPE = "default-fstype"
+"""csi-provisioner's flag for the type of file system of classes that name none; from 2.0 on none by default."""
+
 NOBODY = "nobody"
 """In the place of a reader: the chart makes no Secret of its values (``secret.create: false``)."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Severity
-from ccmcheck.carriers.base import CcmPod
+from ccmcheck.carriers.base import CcmPod, NodeLabels, RunContext
 from ccmcheck.catalog.behaviour import behaves
-from ccmcheck.catalog.data.deployments import CINDER_CSI, TOPOLOGY, TOPOLOGY_GATE
+from ccmcheck.catalog.data.deployments import CINDER_CSI, DEFAULT_FSTYPE, TOPOLOGY, TOPOLOGY_GATE
 from ccmcheck.catalog.data.storage import DRIVER_NAME, FAULTS, ZONE_LABELS
+from ccmcheck.conf.starting import nodes_of, untolerated
 from ccmcheck.conf.target_release import known_release
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping as MappingNode
@@ -29,6 +30,7 @@ _MOST_DRIVERS = 64
 """The driver's workloads in a folder; with more they are copies, and none tells which is meant."""
 _KUBELET = lazy_regex(r"(?<![\w./-])(/[\w./-]{1,80}?/kubelet)(?=[/\"'\s,\]}]|\Z)")
 _FACT = lazy_regex(r"\{([\w.-]+)\}")
+_STEP = lazy_regex(r"(?<=metadata)\.|(?<=annotations)\.|\.(?!.*/)")
 _NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
 
 
@@ -55,7 +57,7 @@ def first_fault(manifest: Manifest, rule: str) -> Problems:
 def _around(manifest: Manifest) -> _Facts:
     """The facts that ``storage.txt`` names, but for the object's own fields; empty where they are unknown."""
     run = manifest.run_context
-    nodes, ignored, classes, near = manifest.answer_of_file(_of_folder, lambda: _of_folder(manifest))
+    nodes, around, ignored, classes, near = manifest.answer_of_file(_of_folder, lambda: _of_folder(manifest))
     own = [pod for pod in near if pod.path == manifest.path and pod.subject == manifest.subject]
     terms = [one for path, _ in _TERMS for one in _nodes(manifest, path)]
     zoned = [one for path, name in _TERMS for one in _nodes(manifest, f"{path}.{name}") if _names_zones(one)]
@@ -76,32 +78,48 @@ def _around(manifest: Manifest) -> _Facts:
         "cluster": {pod.cluster_name for pod in own if pod.cluster_name},
         "cluster-name": {pod.cluster_name for pod in manifest.nearby(run.pods) if own and pod.cluster_name},
         "provisioners": {to for one in run.storage_classes for _, to in one.labels}
-        | {pod.subject for pod in run.drivers if not pod.release},
+        | {pod.subject for pod in run.drivers if pod.made_by or not pod.release},
         "gate": gate,
         "flag": flag | ({"given"} if TOPOLOGY in text else set()),
         "without": {pod.subject for pod in others if (TOPOLOGY, "false") in pod.choices},
         "topology": {state} if gate else {"mixed"} if "false" in flag else set(),
         "nodes": nodes,
+        "nodes-around": around,
+        "taints": set(_taints(own[0], run)) if own and manifest.kind == "DaemonSet" else set(),
+        "no-fstype": {value for name, value in choices if name == DEFAULT_FSTYPE},
         "zones": {value.value for one in zoned for value in scalars(field(one, "values")) if len(zoned) >= len(terms)},
         "ignore-volume-az": ignored if len(ignored) == 1 else set(),
         "class": classes.get(manifest.text_at("spec", "storageClassName") or "-", set()),
     }
 
 
-def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], dict[str, set[str]], list[CcmPod]]:
-    """The nodes' zones, whether the cloud.confs ignore volumes' zones, StorageClasses, and the driver's workloads."""
+def _taints(pod: CcmPod, run: RunContext) -> Iterator[str]:
+    """The taints that keep a workload from a Node, but those of the control plane."""
+    for node in nodes_of(pod, run.node_labels, run.drivers)[0]:
+        keys = (key for taint in untolerated(pod, [node]) if taint.on for key in taint.keys)
+        yield from (key for key in keys if not key.startswith("node-role.kubernetes.io/"))
+
+
+def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], set[str], dict[str, set[str]], list[CcmPod]]:
+    """The zones of the nodes here, and of those that may be the driver's, whether the cloud.confs ignore volumes' zones, StorageClasses, and the driver's workloads."""
     run = manifest.run_context
-    nodes = [
-        {text for name, text in one.labels if text and name in ZONE_LABELS} for one in manifest.nearby(run.node_labels)
-    ]
+    near = manifest.nearby(run.drivers)
+    nodes = manifest.nearby(run.node_labels)
+    around = nodes_of(near[0], run.node_labels, run.drivers)[0] if near else nodes
     classes: dict[str, set[str]] = {}
     for name, provisioner in (pair for one in manifest.nearby(run.storage_classes) for pair in one.labels):
         classes.setdefault(name, set()).add(provisioner)
     classes[""] = {DRIVER_NAME} & set().union(*classes.values())
     confs = run.confs.get(manifest.path) or run.confs.get("", ())
     ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
-    near = manifest.nearby(run.drivers)
-    return set().union(*nodes) if all(nodes) else set(), ignored, classes, near if len(near) <= _MOST_DRIVERS else []
+    near = near if len(near) <= _MOST_DRIVERS else []
+    return _zones_of(nodes), _zones_of(around), ignored, classes, near
+
+
+def _zones_of(nodes: list[NodeLabels]) -> set[str]:
+    """The zones of nodes; none where one has none."""
+    zones = [{text for name, text in one.labels if text and name in ZONE_LABELS} for one in nodes]
+    return set().union(*zones) if all(zones) else set()
 
 
 def _names_zones(expression: YamlNode) -> bool:
@@ -141,7 +159,7 @@ def _nodes(manifest: Manifest, path: str) -> list[YamlNode]:
     """The nodes at a path, those of lists on the way one by one; each once, so that aliases take no time."""
     nodes: list[YamlNode] = [manifest.node]
     path, _, pattern = path.partition(" match ")
-    for name in path.split("."):
+    for name in _STEP.split(path):
         mappings = [node for node in nodes if isinstance(node, MappingNode)]
         if name == "*":
             return [key for node in mappings for key, _ in node.items]
