@@ -12,7 +12,8 @@ def mounting(carried: CarriedConf, pods: Iterable[CcmPod]) -> CcmPod | None:
     name = carried.subject.removeprefix(carried.carrier).strip()
     for pod in pods:
         for mount in pod.mounts:
-            same_place = name in (mount.name, f"{pod.namespace}/{mount.name}")
+            known = pod.namespace or name.rpartition("/")[0]  # one without a namespace gets it when it is applied
+            same_place = name in (mount.name, f"{known}/{mount.name}")
             if mount.source == carried.carrier and mount.name and same_place:
                 return pod
     return None

@@ -198,7 +198,7 @@ def own_reader(
     Args:
         carried: The cloud.conf.
         judged: What files of the CCM are judged by there.
-        drivers: The workloads of the Cinder CSI driver; the nearest that mount it, else the nearest, say the release.
+        drivers: The workloads of the Cinder CSI driver; the nearest that mount it say the release.
 
     Returns:
         The same, but for a file of the in-tree provider that, and nothing for one of a program that no release is
@@ -214,8 +214,9 @@ def own_reader(
     reader = next((reader for reader in readers if reader in catalog.CONSUMERS), None)
     if reader is None:
         return ()
-    near = drivers if reader == CINDER_CSI and len(drivers) <= _MOST_PODS else ()
-    own = nearest_mounting(carried, near) or nearest(carried.path, near)
+    near = drivers if reader == CINDER_CSI else ()
+    own = [pod for pod in near if (pod.path, pod.made_by) == (carried.path, carried.subject)]
+    own = own or nearest_mounting(carried, near)
     told = {release: pod for pod in own if (release := known_release(pod.release, reader)) is not None}
     if len(told) == 1:
         return tuple(TargetRelease(reader, release, f"from {pod.path}") for release, pod in told.items())

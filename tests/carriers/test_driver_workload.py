@@ -174,3 +174,10 @@ def test_a_chart_brings_classes(tmp_path: Path) -> None:
     spec = "spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"
     put(tmp_path, {"claim.yaml": f"apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {{name: a}}\n{spec}"})
     assert lint(tmp_path) == []
+
+
+def test_the_chart_that_makes_the_secret_itself_says_the_release(tmp_path: Path) -> None:
+    conf = "'[Global]\\nauth-url = https://keystone.example.com/v3\\nusername = a\\npassword = made-up\\n[BlockStorage]\\n'"
+    values = f"secret: {{enabled: true, create: true, name: own, data: {{cloud.conf: {conf}}}}}".replace("'", '"')
+    put(tmp_path, {"csi.yaml": RELEASE.format(version="2.31.2", values=values)})
+    assert "judged as cinder-csi-plugin v1.31.0 (from csi.yaml)" in " ".join(run(tmp_path, "lint", ".").out.split())

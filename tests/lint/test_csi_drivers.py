@@ -126,3 +126,9 @@ def test_its_bugs_are_told_once(files: dict[str, str], at: list[str], tmp_path: 
     findings = check_paths([written(tmp_path, files)], LintOptions(select=("csi-release-bug",))).findings
     assert [Path(one.place.path).name for one in findings] == at
     assert all("does not read `force-create`" in f"{one.label} {one.detail}" for one in findings)
+
+
+def test_a_workload_whose_namespace_is_given_when_it_is_applied(tmp_path: Path) -> None:
+    files = {"live/secret.yaml": SECRET, "csi.yaml": workload("v1.23.0").replace(", namespace: kube-system", "")}
+    result = check_paths([written(tmp_path, files)], LintOptions())
+    assert result.summary.releases == ("cinder-csi-plugin v1.23.0",)
