@@ -229,6 +229,10 @@ BAD = [
         "external_openstack_region: R\ncloud_provider: openstack\nopenstack_lbaas_enabled: true\n",
         "Kubespray writes [LoadBalancer] for the provider",
     ),
+    (
+        "cluster_name: a\ncloud_provider: external\nexternal_cloud_provider: openstack\nopenstack_lbaas_enabled: false\n",
+        "Kubespray reads this for the provider inside Kubernetes alone",
+    ),
     ("kube_version: 1.33.5\nexternal_openstack_region: R\ncinder_csi_enabled: true\n", "Kubespray 2.29 and 2.30 write"),
     (
         "kube_version: v1.26.5\ncluster_name: a\nexternal_openstack_region: R\ncinder_csi_enabled: true\n",
@@ -425,6 +429,10 @@ GOOD = [
     ),
     "external_openstack_region: R\nstorage_classes: [{name: a, reclaim_policy: Retain}]\ncinder_tolerations: []\n",
     "cluster_name: shop.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
+    (
+        "cluster_name: a\ncloud_provider: external\nexternal_cloud_provider: openstack\nopenstack_lbaas_enabled: false\n"
+        "external_openstack_lbaas_enabled: false\n"
+    ),
     (
         "external_openstack_region: R\ncloud_provider: openstack\nkube_version: v1.18.8\nopenstack_lbaas_enabled: true\n"
         "openstack_lbaas_subnet_id: x\n"

@@ -261,7 +261,7 @@ def node_ports(
     if shut:
         known = ", ".join(filter(None, cidrs))
         what = f"NodePort {', '.join(shut[:3])} from the load balancers' subnet{f' ({known})' if known else ''}"
-        effect = "connections do not reach the Nodes, and health monitors take all members out"
+        effect = "connections do not reach the Nodes, and health monitors, where there are any, take all members out"
         hint = (
             "openstack security group rule create --protocol tcp --dst-port 30000:32767 --remote-ip SUBNET_CIDR GROUP"
         )
