@@ -532,6 +532,7 @@ EVERYWHERE = "tolerations: [{operator: Exists}]"
         ("is_storage", "", True),
         ("example.com/gpu", "", True),
         ("is_storage", EVERYWHERE, False),
+        ("is_storage", "affinity: {nodeAffinity: {}}", False),
         ("is_storage", "tolerations: [{key: is_storage, operator: Exists}]", False),
         ("node-role.kubernetes.io/control-plane", "", False),
         ("node.kubernetes.io/not-ready", "", False),
