@@ -352,3 +352,10 @@ def test_a_toleration_of_the_key_alone_is_told_as_such(tmp_path: Path, toleratio
     (tmp_path / "nodes.yaml").write_text(NODE, encoding="utf-8")
     found = [one for one in check_paths([tmp_path]).findings if one.rule == "ccm-tolerations"]
     assert [said in one.label for one in found] == ([True] if said is not None else [])
+
+
+def test_what_holds_for_local_services_alone_is_said_so() -> None:
+    given = check_text(
+        CONF + BALANCER, LintOptions(releases=("v1.24.2",), select=("create-monitor-implicit",))
+    ).findings
+    assert [one.detail.startswith("With externalTrafficPolicy Local: ") for one in given] == [True]

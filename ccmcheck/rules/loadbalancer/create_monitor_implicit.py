@@ -30,11 +30,13 @@ def check(conf: CloudConf) -> Problems:
     why = verdict.for_any or (verdict.rows[0] if verdict.rows else None)
     first = why.when.releases[0] if why is not None and conf.is_assumed else ""
     since = f", since CCM {catalog.release(first).branch}" if first else ""
+    whom = "with externalTrafficPolicy Local: " if why is not None and why.when.policy == "Local" else ""
+    said = f"{whom}{why.why}" if why is not None else ""
     yield Problem(
         place,
         "create-monitor is not set and defaults to false: load balancers do not check their nodes, unless their Service "
         "asks for it",
-        f"{why.why[0].upper()}{why.why[1:]} (`ccmcheck explain {why.id}`{since})."
+        f"{said[0].upper()}{said[1:]} (`ccmcheck explain {why.id}`{since})."
         if why is not None and verdict.value
         else "",
         f"Write `create-monitor = {value}` to make the choice explicit"
