@@ -355,7 +355,6 @@ def test_a_toleration_of_the_key_alone_is_told_as_such(tmp_path: Path, toleratio
 
 
 def test_what_holds_for_local_services_alone_is_said_so() -> None:
-    given = check_text(
-        CONF + BALANCER, LintOptions(releases=("v1.24.2",), select=("create-monitor-implicit",))
-    ).findings
+    options = LintOptions(releases=("v1.24.2",), select=("create-monitor-implicit",))
+    given = check_text(CONF + BALANCER, "cloud.conf", options)
     assert [one.detail.startswith("With externalTrafficPolicy Local: ") for one in given] == [True]
