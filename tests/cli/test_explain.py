@@ -168,4 +168,3 @@ def test_a_404_while_a_load_balancer_is_deleted(tmp_path: Path) -> None:
     out = " ".join(run(tmp_path, "explain", line).out.split())
     assert "use-octavia" not in out
     assert "Delete the load balancer by hand" in out
-    assert "without health monitors" in out
