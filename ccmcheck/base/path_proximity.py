@@ -43,13 +43,6 @@ def in_same_folder(path: str, records: Sequence[HasPathT]) -> list[HasPathT]:
     return [record for record in below if len(_parts(record.path)) == len(parts)]
 
 
-def may_be_together(some: Iterable[HasPath], others: Sequence[HasPathT]) -> list[HasPathT]:
-    """The other records of a run where all of each kind are in one folder, so that they may be of one cluster."""
-    if {len({folder_of(record.path) for record in records}) for records in (some, others)} != {1}:
-        return []
-    return list(others)
-
-
 class Itself(Generic[HasPathT]):
     """Records as a key: equal to themselves alone, which costs nothing to find out.
 
@@ -65,6 +58,26 @@ class Itself(Generic[HasPathT]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Itself) and other.records is self.records
+
+
+def may_be_together(
+    some: Sequence[HasPath], others: Sequence[HasPathT], fits: Callable[[HasPathT], bool]
+) -> Sequence[HasPathT]:
+    """The fitting ones of other records of a run where all of each kind are in one folder: they may be of one cluster.
+
+    Args:
+        some: The records of a run of one kind.
+        others: Those of another kind.
+        fits: Which of these count; a function that stays the same, as its answers are kept.
+    """
+    return _in_one_folder(Itself(others), fits) if _in_one_folder(Itself(some), bool) else ()
+
+
+@lru_cache(maxsize=16)
+def _in_one_folder(key: Itself[HasPathT], fits: Callable[[HasPathT], bool]) -> tuple[HasPathT, ...]:
+    """The fitting records; none where they are in several folders. Many files of a run ask for the same."""
+    found = tuple(record for record in key.records if fits(record))
+    return found if len({folder_of(record.path) for record in found}) == 1 else ()
 
 
 @lru_cache(maxsize=8)

@@ -117,7 +117,7 @@ def find_file(obj: KubernetesObject, carrier: Carrier, key: str, text: str) -> N
 def _handles_services(row: controllers.LoadBalancerController, container: Mapping) -> bool:
     """Whether it is started so that it handles Services without a class; False where that is not sure."""
     settings = dict(_settings(container))
-    if row.gives_ids and settings.get("leader-elect") in _FALSE:
+    if row.shares_lease and settings.get("leader-elect") in _FALSE:
         return False  # it waits for no other one
     if any(settings.get(name, "false") not in _FALSE for name in row.limits):
         return False

@@ -127,7 +127,9 @@ def unknown_labels(pod: CcmPod, nodes: Sequence[NodeLabels]) -> list[UnknownLabe
     return found
 
 
-def nodes_of(pod: CcmPod, nodes: Sequence[NodeLabels], pods: Iterable[CcmPod] = ()) -> tuple[list[NodeLabels], bool]:
+def nodes_of(
+    pod: CcmPod, nodes: Sequence[NodeLabels], pods: Sequence[CcmPod] = ()
+) -> tuple[Sequence[NodeLabels], bool]:
     """The nodes in files that a workload may run on, and whether they are sure to be its cluster's.
 
     Args:
@@ -136,11 +138,11 @@ def nodes_of(pod: CcmPod, nodes: Sequence[NodeLabels], pods: Iterable[CcmPod] = 
         pods: The workloads of the run: where all are in one folder, and all Nodes in another, these may be theirs.
     """
     if len(nodes) > _MOST_NODES:
-        return [], True
+        return (), True
     folder = folder_of(pod.path)
     below = f"{folder}/" if folder else ""
     own = [node for node in nodes if node.path.startswith(below)]
-    others = [] if own else may_be_together(pods, [node for node in nodes if _may_be_ours(node)])
+    others = () if own else may_be_together(pods, nodes, _may_be_ours)
     return own or others, not others
 
 

@@ -50,6 +50,7 @@ class LoadBalancerController(NamedTuple):
         file_key: The key of a ConfigMap with its configuration.
         pool: The kind of its address pools, objects that show that it runs, if not how.
         gives_ids: Whether it gives nodes IDs and addresses, as a CCM does, instead of handling Services.
+        shares_lease: Whether it elects its leader with the CCM's own Lease, unless ``limits`` or ``--leader-elect=false`` say otherwise.
         setting: What switches it on in the files of a distribution or tool that brings it along, as a pattern; such a
             row needs ``limits``.
     """
@@ -66,6 +67,7 @@ class LoadBalancerController(NamedTuple):
     file_key: str = ""
     pool: str = ""
     gives_ids: bool = False
+    shares_lease: bool = False
     setting: str = ""
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as SequenceOf
+from functools import lru_cache
 from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Severity
+from ccmcheck.base.path_proximity import Itself
 from ccmcheck.carriers.base import CcmPod, NodeLabels, RunContext
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.deployments import CINDER_CSI, DEFAULT_FSTYPE, TOPOLOGY, TOPOLOGY_GATE
@@ -77,8 +80,7 @@ def _around(manifest: Manifest) -> _Facts:
         "flags": {name for pod in own or near for name in pod.flags},
         "cluster": {pod.cluster_name for pod in own if pod.cluster_name},
         "cluster-name": {pod.cluster_name for pod in manifest.nearby(run.pods) if own and pod.cluster_name},
-        "provisioners": {to for one in run.storage_classes for _, to in one.labels}
-        | {pod.subject for pod in run.drivers if pod.made_by or not pod.release},
+        "provisioners": {"some"} if _may_have_classes(Itself(run.storage_classes), Itself(run.drivers)) else set(),
         "gate": gate,
         "flag": flag | ({"given"} if TOPOLOGY in text else set()),
         "without": {pod.subject for pod in others if (TOPOLOGY, "false") in pod.choices},
@@ -91,6 +93,12 @@ def _around(manifest: Manifest) -> _Facts:
         "ignore-volume-az": ignored if len(ignored) == 1 else set(),
         "class": classes.get(manifest.text_at("spec", "storageClassName") or "-", set()),
     }
+
+
+@lru_cache(maxsize=4)
+def _may_have_classes(classes: Itself[NodeLabels], drivers: Itself[CcmPod]) -> bool:
+    """Whether the run has StorageClasses, or a chart or template that may make some."""
+    return bool(classes.records) or any(pod.made_by or not pod.release for pod in drivers.records)
 
 
 def _taints(pod: CcmPod, run: RunContext) -> Iterator[str]:
@@ -116,7 +124,7 @@ def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], set[str], dict[s
     return _zones_of(nodes), _zones_of(around), ignored, classes, near
 
 
-def _zones_of(nodes: list[NodeLabels]) -> set[str]:
+def _zones_of(nodes: SequenceOf[NodeLabels]) -> set[str]:
     """The zones of nodes; none where one has none."""
     zones = [{text for name, text in one.labels if text and name in ZONE_LABELS} for one in nodes]
     return set().union(*zones) if all(zones) else set()

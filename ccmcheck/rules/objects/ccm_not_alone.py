@@ -7,6 +7,7 @@ from itertools import islice
 from ccmcheck.base.model import Problem, Problems, Severity
 from ccmcheck.base.path_proximity import may_be_together
 from ccmcheck.base.text import has_one
+from ccmcheck.carriers.base import OtherController
 from ccmcheck.catalog.data.load_balancer_controllers import CONTROLLERS
 from ccmcheck.rules._support.workload import workload
 from ccmcheck.rules.views.manifest import Manifest
@@ -34,15 +35,17 @@ def check(manifest: Manifest) -> Problems:
             "Delete the one that is no longer needed.",
         )
     found = manifest.run_context.controllers
-    others_ccms = [
-        one for one in found if CONTROLLERS[one.row].limits and CONTROLLERS[one.row].gives_ids and not one.is_template
-    ]
-    for other in manifest.nearby(found) or may_be_together(manifest.pods, others_ccms):
+    own_lease = has_one(manifest.text, _OWN_LEASE)
+    for other in (*manifest.nearby(found), *may_be_together(manifest.pods, found, _shares_lease)):
         row = CONTROLLERS[other.row]
-        # what names another Lease, or is of another folder, may be of another cluster
-        if row.gives_ids and other.is_open and not (row.limits and has_one(manifest.text, _OWN_LEASE)):
-            runs = "is here" if row.limits else "runs"
+        if row.gives_ids and (not row.shares_lease or (_shares_lease(other) and not own_lease)):
+            # a CCM of another cloud may be of another cluster
+            runs, severity = ("is here", Severity.INFO) if row.shares_lease else ("runs", None)
             said = f"{row.name} {runs} as well: {other.subject} in {other.path}"
-            severity = Severity.INFO if row.limits else None
             yield Problem(name.content, said, row.effect, row.remedy, severity=severity)
             return
+
+
+def _shares_lease(other: OtherController) -> bool:
+    """Whether it waits for the CCM where both run in one cluster."""
+    return CONTROLLERS[other.row].shares_lease and other.is_open and not other.is_template

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ccmcheck.base.model import Problem, Problems, Severity
@@ -21,7 +21,9 @@ def check(service: ServiceView) -> Problems:
     span = service.span_of("spec", "type")
     near = _in_cluster(found, service)
     is_far = not near
-    cluster = near or may_be_together(service.run_context.pods, [one for one in found if not one.is_template])
+    cluster: Sequence[OtherController] = near or _firsts(
+        Itself(may_be_together(service.run_context.pods, found, _may_run))
+    )
     owners = {owner_of(name) for name in service.annotations} - {""}
     for number, row in enumerate(CONTROLLERS):
         if row.gives_ids or not _handles(row, service) or (service.is_meant_for_others and row.name not in owners):
@@ -35,19 +37,22 @@ def check(service: ServiceView) -> Problems:
         if not running:
             continue
         is_sure = (running is not parts or bool(row.file_key)) and not is_far
-        but = f"Only `{row.limits[0]}`, which the files do not show, would change that." if row.limits else ""
-        but = "It does where both are in one cluster." if is_far else but
+        acts, but = ("may act", "It does where both are in one cluster.") if is_far else ("acts", _limit(row))
         where = "in this file" if running[0].path == service.manifest.path else f"in {running[0].path}"
         local = f" {row.local}" if row.local and service.service.policy == "Local" else ""
         yield Problem(
             span,
-            f"{row.name} acts on this Service as well as the CCM: {running[0].subject} {where}",
-            f"{row.effect}{local}" + ("" if is_sure else f" {but}".rstrip()),
+            f"{row.name} {acts} on this Service as well as the CCM: {running[0].subject} {where}",
+            f"{row.effect}{local}{'' if is_sure else f' {but}'.rstrip()}",
             (f"{row.remedy}; or write" if row.remedy else "Write")
             + " `enabled = false` into [LoadBalancer], so that the CCM handles no Service.",
             severity=None if is_sure else Severity.INFO,
         )
         return
+
+
+def _limit(row: LoadBalancerController) -> str:
+    return f"Only `{row.limits[0]}`, which the files do not show, would change that." if row.limits else ""
 
 
 def _handles(row: LoadBalancerController, service: ServiceView) -> bool:
@@ -66,12 +71,23 @@ def _in_cluster(controllers: tuple[OtherController, ...], service: ServiceView) 
     return [found[number] for number in sorted(found)]
 
 
+def _may_run(one: OtherController) -> bool:
+    return not one.is_template
+
+
+@lru_cache(maxsize=4)
+def _firsts(found: Itself[OtherController]) -> tuple[OtherController, ...]:
+    """The first of those that are alike."""
+    return tuple({_alike(one): one for one in reversed(found.records)}.values())
+
+
+def _alike(one: OtherController) -> tuple[int, bool, bool]:
+    return one.row, one.is_workload, one.is_open
+
+
 @lru_cache(maxsize=4)
 def _index(controllers: Itself[OtherController]) -> ClusterIndex[OtherController]:
-    return ClusterIndex(
-        ((one, _words(CONTROLLERS[one.row])) for one in controllers.records),
-        alike=lambda one: (one.row, one.is_workload, one.is_open),
-    )
+    return ClusterIndex(((one, _words(CONTROLLERS[one.row])) for one in controllers.records), alike=_alike)
 
 
 def _words(row: LoadBalancerController) -> Iterator[str]:
