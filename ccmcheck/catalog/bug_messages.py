@@ -7,7 +7,7 @@ from functools import cache
 
 from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, ReleaseBug
-from ccmcheck.catalog.messages import Message
+from ccmcheck.catalog.messages import Message, Wordings, wordings_of
 from ccmcheck.catalog.release_bugs import NAMES, UNMENDED, conditions_of, spans_of
 
 _LEAST_WORDS = 5
@@ -20,6 +20,11 @@ _ELSE = "With another release look at the reason behind this text."
 
 
 @cache
+def bug_wordings() -> Wordings:
+    """What lines are searched for beside the table."""
+    return wordings_of(bug_messages())
+
+
 def bug_messages() -> tuple[Message, ...]:
     """A row for each text that bugs quote."""
     bugs_by_text: dict[str, list[tuple[str, ReleaseBug]]] = {}

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, TypeAlias
 
 from ccmcheck.base.data_files import read_tables
 from ccmcheck.base.records import NamedTuple
@@ -88,6 +89,8 @@ class Message(NamedTuple):
     is_bug: bool = False
 
 
+Wordings: TypeAlias = tuple[tuple[str, tuple[str, ...], str, Message], ...]
+"""Wordings, each with its longest fixed part, its fixed parts, both without case, itself, and what it means."""
 _Place = tuple[int, int, int, Message]
 """A wording in a line: how much it says, where it begins, how long its fixed parts are, and its row."""
 
@@ -118,12 +121,12 @@ def _message(row: dict[str, Any], sources: dict[str, str]) -> Message:
     )
 
 
-def explained(line: str, bugs: tuple[Message, ...] = ()) -> tuple[Message, ...]:
+def explained(line: str, bugs: Wordings = ()) -> tuple[Message, ...]:
     """What a line of a log, or an event, says.
 
     Args:
         line: One message, with or without its time and place.
-        bugs: Rows beside those of the table, for a line whose release is not known.
+        bugs: Wordings beside those of the table, for a line whose release is not known.
 
     Returns:
         The messages in it, each with the one wording that it has there, the one nearest to the cause first; empty where
@@ -155,11 +158,11 @@ def _unescaped(found: re.Match[str]) -> str:
     return " " if blank else quote or _ENTITIES[name]
 
 
-def _explained(plain: str, bugs: tuple[Message, ...]) -> tuple[Message, ...]:
+def _explained(plain: str, bugs: Wordings) -> tuple[Message, ...]:
     text = _ANSWERED.sub(_EXPECTED, f"{plain}.")
     writer = _OTHER_PROGRAM.search(text)
     places: list[_Place] = []
-    for longest, fixed, wording, message in (*_wordings(messages()), *_wordings(bugs)):
+    for longest, fixed, wording, message in chain(_wordings(), bugs):
         if writer and not writer[1] and message.is_step and message.source == _CONTROLLER:
             continue
         if longest in text and (start := _start(fixed, text)) >= 0 and _is_meant(message, fixed, text):
@@ -199,7 +202,7 @@ def _cut_off(text: str) -> list[_Place]:
     cut = _CUT.search(text)
     end = (text[: cut.start()] if cut else text).strip(' ."*')
     found: dict[str, _Place] = {}
-    for _, fixed, wording, message in _wordings(messages()):
+    for _, fixed, wording, message in _wordings():
         for index, part in enumerate(fixed):
             at = end.rfind(part[:_TAIL]) if cut else -1
             if at >= 0 and part.startswith(end[at:]):
@@ -244,8 +247,12 @@ def _is_part(place: _Place, places: list[_Place]) -> bool:
 
 
 @cache
-def _wordings(rows: tuple[Message, ...]) -> tuple[tuple[str, tuple[str, ...], str, Message], ...]:
-    """Every wording: its longest fixed part, its fixed parts, both without case, itself, and what it means."""
+def _wordings() -> Wordings:
+    return wordings_of(messages())
+
+
+def wordings_of(rows: Iterable[Message]) -> Wordings:
+    """Every wording of some rows, as a line is searched for them."""
     return tuple(
         (max(fixed, key=len), fixed, wording, message)
         for message in rows

@@ -128,7 +128,7 @@ def _log() -> ExplainedLog:
     """
     import sys
 
-    from ccmcheck.catalog.bug_messages import bug_messages
+    from ccmcheck.catalog.bug_messages import bug_wordings
     from ccmcheck.catalog.messages import LONGEST_LINE
     from ccmcheck.explain.log_lines import log_pages
 
@@ -136,7 +136,7 @@ def _log() -> ExplainedLog:
         while piece := sys.stdin.buffer.readline(4 * LONGEST_LINE):
             yield piece.decode(errors="replace")
 
-    log = log_pages(lines(), bug_messages())
+    log = log_pages(lines(), bug_wordings())
     if not log.lines:
         raise WrongUse("Standard input is empty.", "Pipe a log into it: kubectl logs … | ccmcheck explain -")
     return log

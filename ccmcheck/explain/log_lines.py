@@ -11,8 +11,8 @@ from itertools import islice
 
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
-from ccmcheck.catalog.bug_messages import bug_messages
-from ccmcheck.catalog.messages import Message, explained
+from ccmcheck.catalog.bug_messages import bug_wordings
+from ccmcheck.catalog.messages import Message, Wordings, explained
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
 
@@ -61,16 +61,16 @@ class ExplainedLog(NamedTuple):
 
 def is_message(text: str) -> bool:
     """Whether a text that is no name is a line of a log."""
-    return len(text.split(maxsplit=_WORDS_OF_A_MESSAGE)) >= _WORDS_OF_A_MESSAGE or bool(explained(text, bug_messages()))
+    return len(text.split(maxsplit=_WORDS_OF_A_MESSAGE)) >= _WORDS_OF_A_MESSAGE or bool(explained(text, bug_wordings()))
 
 
 def line_page(line: str) -> Page | None:
     """What a message says; None where nothing in it is known."""
-    parts = explained(line, bug_messages())
+    parts = explained(line, bug_wordings())
     return _page(parts) if parts else None
 
 
-def log_pages(lines: Iterable[str], bugs: tuple[Message, ...] = ()) -> ExplainedLog:
+def log_pages(lines: Iterable[str], bugs: Wordings = ()) -> ExplainedLog:
     """Explain every line of a log, equal ones once; ``bugs`` as `explained` has them."""
     kinds: dict[str, tuple[Message, ...]] = {}
     places: dict[str, list[int]] = {}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ccmcheck.catalog.bug_messages import bug_messages
+from ccmcheck.catalog.bug_messages import bug_messages, bug_wordings
 from ccmcheck.catalog.data.release_bugs import BUGS
 from ccmcheck.catalog.messages import explained
 from ccmcheck.catalog.release_bugs import spans_of
@@ -15,7 +15,7 @@ FOREIGN = Path(__file__).with_name("foreign_lines.txt").read_text(encoding="utf-
 
 
 def said(line: str) -> str:
-    return " ".join(message.means for message in explained(line, bug_messages()) if message.is_bug)
+    return " ".join(message.means for message in explained(line, bug_wordings()) if message.is_bug)
 
 
 def test_every_message_that_a_bug_quotes_leads_to_it_or_to_a_row() -> None:
@@ -45,7 +45,7 @@ def test_a_line_of_a_log_leads_to_the_bug_behind_it(line: str, of: str) -> None:
 
 
 def test_a_row_that_knows_the_cause_stands_before_the_bugs_that_give_the_message() -> None:
-    first, *others = explained("failed to find device for the volumeID 1f", bug_messages())
+    first, *others = explained("failed to find device for the volumeID 1f", bug_wordings())
     assert not first.is_bug
     assert any(message.is_bug for message in others)
 
