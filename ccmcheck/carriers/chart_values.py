@@ -53,10 +53,14 @@ Source: cloud-provider-openstack charts/openstack-cloud-controller-manager/value
 """
 
 
+MAPS = frozenset((_MAP, _TEXT))
+"""The values that hold a cloud.conf."""
+
+
 def are_values(below: Mapping) -> bool:
     """Whether a mapping below the chart's name in an umbrella chart's values has some of it, and no cloud.conf."""
     names = {key.value for key, _ in below.items}
-    return not _CHART_VALUES.isdisjoint(names) and names.isdisjoint((_MAP, _TEXT, *_INSTALLS))
+    return not _CHART_VALUES.isdisjoint(names) and names.isdisjoint((*MAPS, *_INSTALLS))
 
 
 def find(carrier: Carrier, values: Mapping, path: str) -> frozenset[str]:

@@ -89,8 +89,6 @@ _VALUES = (
     ("spec", "source", "helm", "valuesObject"),
 )
 """Where they have the version and the values, as a mapping or as a text."""
-_MAPS = frozenset({"cloudConfig", "cloudConfigContents"})
-"""The values of the CCM's chart that hold a cloud.conf."""
 _MORE_VALUES = (
     ("spec", "valuesFrom"),
     ("spec", "chart", "spec", "valuesFiles"),
@@ -346,7 +344,7 @@ def _search_shape(
         rendered = carrier._replace(source=carrier.source._replace(final=False))
         _search_text(rendered, template, (path, "template"))
         return {"template"} | _NEVER
-    if not _MAPS.isdisjoint(values):
+    if not chart_values.MAPS.isdisjoint(values):
         return chart_values.find(carrier, node, dotted(path)) | _NEVER
     if chart_values.is_section_map(values):
         chart_values.find_sections(carrier, node, dotted(path))

@@ -78,7 +78,10 @@ NOT_PUBLISHED: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {
 """Where images of cloud-provider-openstack are, and the releases that are not there: the first, and the first that is again.
 
 Source: kubernetes/k8s.io registry.k8s.io/images/k8s-staging-provider-os/images.yaml at 03e61e409; CPO#2169; kubermatic/kubermatic#7576
+(of v1.21.1 there is the source alone, whose manifests name v1.21.0)
 """
+STILL_TAGGED = 3
+"""Minor releases that get new tags beside the newest (cloud-provider-openstack's tags by their dates, 2024 to 2026)."""
 
 RESOURCE_SET_TYPE = "addons.cluster.x-k8s.io/resource-set"
 """The only type of Secret that a ClusterResourceSet takes (CAPI api/addons, ClusterResourceSetSecretType)."""

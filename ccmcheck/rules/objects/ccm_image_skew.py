@@ -15,6 +15,7 @@ from ccmcheck.catalog.data.cluster import (
     OLD_REGISTRIES,
     REGISTRY,
     REGISTRY_SINCE,
+    STILL_TAGGED,
 )
 from ccmcheck.catalog.data.releases import LAST_PATCH
 from ccmcheck.catalog.stretches import holds
@@ -24,8 +25,6 @@ from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Scalar, field, mappings
 
 _TAG = lazy_regex(r"v1\.\d{1,2}\.\d{1,2}")
-_SUPPORTED = 3
-"""Minor releases that get tags beside the newest."""
 _TAGGED = ", with the newest tag of the cluster's minor release"
 
 
@@ -42,9 +41,7 @@ def check(manifest: Manifest) -> Problems:
     is_moving = "/" in image and (tag == "latest" or not (tag or "@" in name))
     release = known_release(ccm.pod.release)
     is_only_there = release is not None and not release.at_least(FIRST_IN_REGISTRY)
-    if missing:
-        pass
-    elif image.startswith(OLD_REGISTRIES) and not is_only_there:
+    if not missing and image.startswith(OLD_REGISTRIES) and not is_only_there:
         yield Problem(
             ccm.image.content,
             f"this registry gets no new images since {REGISTRY_SINCE}",
@@ -90,7 +87,7 @@ def _missing(image: Scalar) -> Problem | None:
         return None
     last = LAST_PATCH.get(release.branch, release.patch)
     # a branch with several after it gets no tags any more
-    is_past = release.patch > last and release.minor + _SUPPORTED < catalog.newest().minor
+    is_past = release.patch > last and release.minor + STILL_TAGGED < catalog.newest().minor
     if not is_past and not holds(lacks, release):
         return None
     tags = [f"v{release.branch}.{patch}" for patch in range(last + 1)]

@@ -11,7 +11,7 @@ _URL = lazy_regex(
     r"(?m)^(?![ \t]*+(?:#|//))[^\n]*?https://raw\.githubusercontent\.com/kubernetes/cloud-provider-openstack/"
     r"(?P<ref>(?:refs/heads/)?master)/(?P<path>[\w./-]+\.ya?ml)"
 )
-_AT_A_TAG = "Write the tag of your release, such as `v1.36.0`, in the place of `master`, or keep a copy of the file."
+_AT_A_TAG = "Write the tag of your release in the place of `master`, or keep a copy of the file."
 
 
 def check(manifest: Manifest) -> Problems:
@@ -28,7 +28,7 @@ def check(manifest: Manifest) -> Problems:
         yield Problem(
             span,
             f"the branch master of cloud-provider-openstack has {old} no more: the URL answers 404",
-            "What it installed is missing: without its roles the CCM, or the driver, is forbidden what it works with.",
+            "`kubectl apply` ends with an error there, and what the file installs is missing: roles, or the program itself.",
             f"There is {GONE[old]} instead. {_AT_A_TAG}",
         )
     if first is not None:
