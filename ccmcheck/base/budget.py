@@ -157,6 +157,12 @@ def _map_at_most(more: int | None) -> None:
         return
 
 
+def lift_memory_limit() -> None:
+    """End the limit of memory alone, once it is reached: Python 3.11 crashes where it has none to leave its frames."""
+    if "mebibytes" in _limits:
+        _map_at_most(None)
+
+
 def lift_limits() -> None:
     """End the limits: what is left is to report what was found."""
     _limits[_LIFTED] = True  # a limit that is reached from here on ends nothing
@@ -164,8 +170,7 @@ def lift_limits() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
     if "processor" in _limits:
         _compute_at_most(None)
-    if "mebibytes" in _limits:
-        _map_at_most(None)
+    lift_memory_limit()
     _limits.clear()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ccmcheck.base.budget import lift_memory_limit
 from ccmcheck.cli import console
 from ccmcheck.cli.command import Command
 from ccmcheck.cli.option_types import FormatType
@@ -142,7 +143,11 @@ def declared_with(
 
     def decorate(function: Callable[[_Values], int]) -> Command:
         def call(**given: Any) -> int:  # noqa: ANN401 - click hands over what the table declares
-            return function(values(**given))
+            try:
+                return function(values(**given))
+            except MemoryError:
+                lift_memory_limit()
+                raise
 
         parameters = _parameters(values, takes, formats, says or {})
         return cls(name, callback=call, params=parameters, help=function.__doc__)
