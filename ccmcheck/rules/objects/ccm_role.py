@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Severity
-from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod
+from ccmcheck.base.path_proximity import Itself
+from ccmcheck.carriers.base import ACCOUNT, OWN_ACCOUNTS, ROLE, CcmPod, NodeLabels
 from ccmcheck.catalog import Release, ccm_chart
 from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.catalog.data.ccm_chart import TURNS
@@ -74,7 +76,7 @@ def _of_driver(manifest: Manifest, name: Scalar, roles: _Roles) -> Problems:
     missing: dict[CcmRight, None] = {}
     for choices in (dict(pod.choices) for pod in manifest.nearby(manifest.run_context.drivers)):
         account = choices.get(ACCOUNT, "")
-        bound = {role for one in manifest.run_context.bindings for role, who in one.labels if who == account}
+        bound = _by_account(Itself(manifest.run_context.bindings)).get(account, set())
         own = [role for role in roles if role in bound and "csi" in account]  # files with others' bindings are not read
         has_gate = choices.get(TOPOLOGY_GATE) in ("on", "true") and choices.get(TOPOLOGY) != "false"
         for right in CCM_RIGHTS:
@@ -107,13 +109,24 @@ def _has(manifest: Manifest, account: str, having: list[str], right: CcmRight) -
     """Whether the account may have one of some roles; one that nothing beside it binds counts for all."""
     bindings = manifest.run_context.bindings
     near = {role for one in manifest.nearby(bindings) for role, _ in one.labels}
+    by_account = _by_account(Itself(bindings))
     own = {account, f"/{account.rpartition('/')[2]}"} - {""}
-    its = {role for one in bindings for role, who in one.labels if who in own}
-    known = its | {role for one in bindings for role, who in one.labels if not who}
+    its = {role for one in own for role in by_account.get(one, ())}
+    known = its | by_account.get("", set())
     could = {role for role in its if right.resource == "leases" or not role.startswith(ROLE)}
     if could - {item.name for item in manifest.neighbours} or (right.unless and not (its and _NAME in account)):
         return True
     return any(not account or role not in near or role in known for role in having)
+
+
+@lru_cache(maxsize=4)
+def _by_account(bindings: Itself[NodeLabels]) -> dict[str, set[str]]:
+    """The roles of each account of the run; of subjects that are none, or unknown, under the empty name."""
+    roles: dict[str, set[str]] = {}
+    for one in bindings.records:
+        for role, account in one.labels:
+            roles.setdefault(account, set()).add(role)
+    return roles
 
 
 def _allowed(role: Mapping) -> Iterator[tuple[str, str]]:
