@@ -97,7 +97,7 @@ def _container(settings: PlacedSettings, version: str) -> dict[str, object]:
     return {
         "name": CCM,
         "image": _image(settings, version),
-        "args": [f"/bin/{CCM}", *flags, *_controllers(settings, version), *_more_flags(settings)],
+        "args": [f"/bin/{CCM}", *flags, *_controllers(settings, version), *more_flags(settings, "controllerExtraArgs")],
         "env": variables,
         "volumeMounts": _mounted(settings, version, _MOUNT, "extraVolumeMounts"),
     }
@@ -128,9 +128,9 @@ def _controllers(settings: PlacedSettings, version: str) -> list[Tree]:
     return [Leaf(text, text, listed.place)] if isinstance(listed, List) and len(names) == len(listed) else []
 
 
-def _more_flags(settings: PlacedSettings) -> list[Tree]:
-    """The flags of ``controllerExtraArgs``, a text with a list; an unknown one where that is unknown."""
-    given = settings.at("controllerExtraArgs")
+def more_flags(settings: PlacedSettings, name: str) -> list[Tree]:
+    """The flags of a value that is a text with a list; an unknown one where that is unknown."""
+    given = settings.at(name)
     if isinstance(given, Leaf) and not given.unknown and "{{" not in given.text:
         given = read_within(given) if given.text.strip() else None
     if isinstance(given, Leaf):

@@ -5,9 +5,9 @@ Manila's chart mounts none: that driver is given its login by the Secret that a 
 
 from __future__ import annotations
 
-from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.carriers import workload
 from ccmcheck.carriers.carrier import Carrier
+from ccmcheck.carriers.chart_workload import more_flags
 from ccmcheck.carriers.kubernetes_object import KubernetesObject
 from ccmcheck.carriers.written_service import made_object
 from ccmcheck.catalog import ccm_chart
@@ -20,7 +20,7 @@ from ccmcheck.layers.placed_values import Map, PlacedReader
 from ccmcheck.yamlio import Mapping
 
 _KIND = "Deployment"
-_FLAG = lazy_regex(r"(?m)^[^#\n]*?(--with-topology=false)\b")
+_EXTRA_ARGS = ("csi.plugin.extraArgs", "csi.plugin.controllerPlugin.extraArgs")
 _CONFIG, _CERTIFICATES = "cloud-config", "cacert"
 
 
@@ -42,7 +42,7 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     mount = {"name": _CONFIG, "mountPath": folder, "readOnly": True}
     certificates = {"name": _CERTIFICATES, "mountPath": DRIVER_CACERT, "readOnly": True}
     of_host = {"name": _CERTIFICATES, "hostPath": {"path": DRIVER_CACERT}}
-    plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount]}
+    plugin = {"volumes": [of_host], "volumeMounts": [certificates, mount], "extraArgs": [], "controllerPlugin": {}}
     plugin["image"] = {"tag": release_of_chart(carrier.chart_version, DRIVER_CHART_RELEASES)}
     defaults = {**DRIVER_DEFAULTS, "csi": {"plugin": plugin, "provisioner": {"topology": "true"}}}
     settings = PlacedSettings(tree, defaults, place, is_complete=carrier.has_all_values)
@@ -53,11 +53,11 @@ def find(obj: KubernetesObject, carrier: Carrier, values: Mapping | None) -> Non
     volume: dict[str, object] = (
         {"secret": {"secretName": "{secret.name}"}} if in_secret else {"hostPath": {"path": folder}}
     )
-    given = _FLAG.findall(source.text[slice(*place)])
+    flags = [flag for name in _EXTRA_ARGS for flag in more_flags(settings, name)]
     container = {
         "name": CINDER_CSI,
         "image": f"registry.k8s.io/provider-os/{CINDER_CSI}:{{csi.plugin.image.tag}}".removesuffix(":"),
-        "args": ["--cloud-config=$(CLOUD_CONFIG)", *given[:1]],
+        "args": ["--cloud-config=$(CLOUD_CONFIG)", *flags],
         "env": [{"name": "CLOUD_CONFIG", "value": f"{folder}/{file}"}],
         "volumeMounts": [PlacedItems("csi.plugin.volumeMounts")],
     }
