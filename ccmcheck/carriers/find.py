@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from ccmcheck.base.errors import BadYaml
+from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import has_one
-from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, RunContext, SharingService
+from ccmcheck.carriers.base import FILE, CarriedConf, CcmPod, NodeLabels, RunContext, SharingService
 from ccmcheck.carriers.carrier import Carrier
 from ccmcheck.carriers.collector import Collector, FindOptions
 from ccmcheck.carriers.embedded.languages import language_of
@@ -34,6 +35,8 @@ _DEFAULTS = FindOptions()
 _CONF = "cloud.conf"
 _SWITCHES = ("metallb", "kube_vip_services_enabled", "--disable-cloud-controller")
 """Words of what switches other controllers of load balancers on."""
+_CLASSES = lazy_regex(r"\bkind[\"']?[ \t]*+[:=][ \t]*+[\"']?StorageClass\b|\bkubernetes_storage_class")
+"""What makes a StorageClass in a command, a document or Terraform."""
 _WIDE = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, as bytes that are not UTF-8 are decoded."""
 _INI_NAMES = (".conf", ".cfg", ".ini", ".config")
@@ -130,6 +133,8 @@ def find(path: str, text: str, options: FindOptions = _DEFAULTS) -> FileContents
         find_settings(carrier)
     if language in DOCUMENTS:
         collector.forget_context()  # an example says nothing about the files beside it
+    if not collector.storage_classes and _CLASSES.search(text):
+        collector.storage_classes.append(NodeLabels(path, (("", ""),)))
     if options.is_bundle:
         from ccmcheck.carriers.built import place_in_files
 

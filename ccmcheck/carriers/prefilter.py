@@ -41,6 +41,7 @@ _CONTROL_PLANE = b"ControlPlane\n"
 _MACHINES = (b"OpenStackMachine", b"Kubeadm", _CONTROL_PLANE)
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
+_CLASSES = (b"kind: StorageClass", b'"StorageClass', b"kubernetes_storage_class")
 _CONTROLLERS = by_part((
     b"metallb/controller", b"metallb-controller", b"/kube-vip", b"keepalived-operator", b"kuryr/controller",
     b"kuryr.conf", b"kind: IPAddressPool", b"kind: CiliumLoadBalancerIPPool", b"kind: IPPool", b"/cinder-csi-plugin",
@@ -49,8 +50,9 @@ _CONTROLLERS = by_part((
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
     b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:", b"csi-cinderplugin",
-    b"kind: StorageClass",
-), b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde", b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
+    *_CLASSES,
+), b"torage", b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde",
+    b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and
 configuration of other controllers of load balancers, or of the Cinder CSI driver, which reads a cloud.conf, too."""
@@ -59,7 +61,7 @@ _SERVICE = b"Service"
 _TERRAFORM_SERVICE = b"kubernetes_service"
 _RESOURCES = (b"openstack_networking_secgroup_rule", b"rke_config", b"rke_cluster", b"openstack_containerinfra_cluster")
 """Resources of Terraform that rules are about."""
-_BRANCH = tuple(part.encode() for part in BRANCH)
+_EMBEDDED = (*_RESOURCES, *_CLASSES, *map(str.encode, BRANCH))
 _LOAD_BALANCER = b"LoadBalancer"
 _LOAD_BALANCER_TYPE = lazy_regex(rb"type[\"']?[ \t]*+[:=][ \t]*+[\"']?LoadBalancer\b")
 _ANNOTATION = b"loadbalancer.openstack.org/"
@@ -168,7 +170,7 @@ def worth_parsing(data: bytes, path: str = "") -> bool:
     if extension == ".log":
         return may_be_log(data, path)
     if extension in _EMBEDDING:
-        return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _RESOURCES + _BRANCH)
+        return _may_embed_cloud_conf(data) or may_hold_services(data) or has_one(data, _EMBEDDED)
     return (
         mentions_cloud_conf(data, path)
         or has_notation(data)
