@@ -5,12 +5,16 @@ They are a mapping up to Cluster API's ``v1beta1`` and kubeadm's ``v1beta3``, an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Edit
 from ccmcheck.base.text import has_one
+from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.cluster import KUBEADM_PATHS
+from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
+from ccmcheck.catalog.signs.release_texts import kubernetes_versions_in
 from ccmcheck.rules._support import yaml_fixes
 from ccmcheck.rules._support.once import once
 from ccmcheck.rules._support.yaml_fixes import Tree
@@ -162,6 +166,17 @@ def kubernetes_version(manifest: Manifest) -> str:
     versions = manifest.answer_of_file(_versions, lambda: _versions(manifest))
     known = [version for version in versions if version[:1] in ("v", "1")]
     return known[0] if len(known) == 1 else manifest.run_context.facts.kubernetes_version
+
+
+def version_around(manifest: Manifest) -> str:
+    """The version of Kubernetes: that of the run, else the only one that the file names, else that of those around it."""
+    given = manifest.run_context.facts.kubernetes_version
+    names = [given or kubernetes_version(manifest), *(name for name, _ in kubernetes_versions_in(manifest.text))]
+    own = {minor_of(name): name for name in names[: 1 if given else None] if name}
+    if own:
+        return next(iter(own.values())) if len(own) == 1 else ""
+    around: Callable[[], str] = manifest.answer_of_file(KUBERNETES_AROUND, lambda: str)
+    return around()
 
 
 def _versions(manifest: Manifest) -> set[str]:

@@ -17,6 +17,7 @@ from ccmcheck.catalog.data.deployments import CINDER_CSI, DEFAULT_FSTYPE, TOPOLO
 from ccmcheck.catalog.data.storage import DRIVER_NAME, FAULTS, ZONE_LABELS
 from ccmcheck.conf.starting import nodes_of, untolerated
 from ccmcheck.conf.target_release import known_release
+from ccmcheck.rules._support.machines import version_around
 from ccmcheck.rules.views.manifest import Manifest
 from ccmcheck.yamlio import Mapping as MappingNode
 from ccmcheck.yamlio import Scalar, Sequence, YamlNode, field, scalars, text_of
@@ -73,9 +74,12 @@ def _around(manifest: Manifest) -> _Facts:
     text = source.stack.text if manifest.is_derived else ""
     return {
         "own": {pod.subject for pod in own},
+        "program": {pod.subject for pod in (*own, manifest.own_pod) if pod},
         "chart": {"chart"}.intersection(source.route),
         "kubelets": set(_KUBELET.findall(manifest.text[slice(*manifest.node.content)])) if own else set(),
-        "drivers": {pod.subject for pod in run.drivers} | classes.get("", set()) | set(map(str, source.marks[:1])),
+        "drivers": classes[""] | set(map(str, source.marks[:1])),
+        "sidecars": {f"{name} {value}" for name, value in choices if name.startswith("csi-")},
+        "kubernetes": {version_around(manifest)} - {""} if own or "beta" in manifest.text_at("apiVersion") else set(),
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
         "flags": {name for pod in own or near for name in pod.flags},
         "cluster": {pod.cluster_name for pod in own if pod.cluster_name},
@@ -117,7 +121,8 @@ def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], set[str], dict[s
     classes: dict[str, set[str]] = {}
     for name, provisioner in (pair for one in manifest.nearby(run.storage_classes) for pair in one.labels):
         classes.setdefault(name, set()).add(provisioner)
-    classes[""] = {DRIVER_NAME} & set().union(*classes.values())
+    installed = {pod.subject for pod in manifest.nearest(run.drivers)}
+    classes[""] = installed | {DRIVER_NAME} & set().union(*classes.values())
     confs = run.confs.get(manifest.path) or run.confs.get("", ())
     ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
     near = near if len(near) <= _MOST_DRIVERS else []

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Note, Problem, Problems, Severity, Span
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.text import has_one
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.deployments import KUBERNETES_AROUND
 from ccmcheck.catalog.data.kubernetes_flags import FLAGS, GATES, ComponentFlag
 from ccmcheck.catalog.signs.forms import GATES_IN
-from ccmcheck.catalog.signs.release_texts import kubernetes_versions_in
-from ccmcheck.rules._support.machines import kubernetes_version
+from ccmcheck.rules._support.machines import version_around
 from ccmcheck.rules.views.manifest import Manifest
 
 _PROGRAMS = {"let": "kubelet", "controller": "kube-controller-manager", "api": "kube-apiserver"}
@@ -56,7 +52,7 @@ def check(manifest: Manifest) -> Problems:
     flags, gates = _read(manifest)
     if not flags and not gates:
         return
-    version = _version(manifest)
+    version = version_around(manifest)
     minor = minor_of(version)
     beside = {(one.program, f"{one.name}={one.value}", one.branch) for one in flags}
     yield from _gates(gates, version, minor)
@@ -143,14 +139,3 @@ def _read(manifest: Manifest) -> tuple[list[_Flag], _Gates]:
             place = Span(*match.span("flag"))
             flags.append(_Flag(program, match["flag"], match["value"], place, branch, depth > 0))
     return flags, gates
-
-
-def _version(manifest: Manifest) -> str:
-    """The version of Kubernetes: that of the run, else the only one that the file names, else that of those around it."""
-    given = manifest.run_context.facts.kubernetes_version
-    names = [given or kubernetes_version(manifest), *(name for name, _ in kubernetes_versions_in(manifest.text))]
-    own = {minor_of(name): name for name in names[: 1 if given else None] if name}
-    if own:
-        return next(iter(own.values())) if len(own) == 1 else ""
-    around: Callable[[], str] = manifest.answer_of_file(KUBERNETES_AROUND, lambda: str)
-    return around()
