@@ -555,3 +555,63 @@ def test_nodes_that_the_node_plugin_does_not_tolerate(
         text for _, text in told if is_told and key in text
     ]
     assert bool(told) is is_told
+
+
+SIDECARS = """\
+apiVersion: apps/v1
+kind: {kind}
+metadata: {{name: csi, namespace: kube-system}}
+spec:
+  template:
+    spec:
+      containers:
+        - {{name: one, image: '{image}', args: [{flags}]}}
+        - {{name: two, image: '{other}'}}
+        - name: cinder-csi-plugin
+          image: registry.k8s.io/provider-os/cinder-csi-plugin:v1.34.1
+          args: [--cloud-config=/etc/config/cloud.conf]
+"""
+GONE, ENDS = "no sidecar of the driver knows this flag", "The container ends: `flag provided but not defined"
+WAYS = "csi-attacher:v4.7.0"
+
+
+@pytest.mark.parametrize(
+    ("image", "flags", "other", "words"),
+    [
+        ("quay.io/k8scsi/csi-provisioner:v2.0.0", "--connection-timeout=15s", WAYS, GONE),
+        ("quay.io/k8scsi/csi-provisioner:v1.6.0", "--connection-timeout=15s", WAYS, ""),
+        ("mirror.example.com/csi-attacher:v2.2.0", "--leader-election-type=leases", WAYS, GONE),
+        ("mirror.example.com/csi-attacher:v2.2.0", "--leader-election-namespace=kube-system", WAYS, ""),
+        ("mirror.example.com/csi-attacher:v2.2.0", "--connection-timeout=15s", "mine.example.com/sidecar:v3.0.0", ""),
+        ("mirror.example.com/csi-attacher:v2.2.0", "--connection-timeout=15s", "livenessprobe:v1.1.0", ""),
+        ("mirror.example.com/csi-attacher:latest", "--connection-timeout=15s", WAYS, ""),
+        ("csi-provisioner:v5.3.0", "--enable-leader-election", WAYS, GONE),
+        ("csi-provisioner:v5.3.0", "--leader-election=true", WAYS, ""),
+        ("csi-snapshotter:v2.0.0", "--snapshotter=a", WAYS, GONE),
+        ("csi-resizer:v1.12.0", "--csiTimeout=3m", WAYS, f"{ENDS}: -csiTimeout"),
+        ("csi-resizer:v0.5.0", "--csiTimeout=3m", WAYS, ""),
+        ("csi-snapshotter:v8.2.0", "--enable-volume-group-snapshots", WAYS, "-enable-volume-group-snapshots"),
+        ("csi-snapshotter:v8.1.0", "--enable-volume-group-snapshots", WAYS, ""),
+        ("csi-provisioner:v6.2.0", "'--feature-gates=Topology=true,HonorPVReclaimPolicy=true'", WAYS, "unrecognized"),
+        ("csi-provisioner:v6.1.2", "'--feature-gates=Topology=true,HonorPVReclaimPolicy=true'", WAYS, ""),
+        ("csi-provisioner:v5.3.0", "'--feature-gates=HonorPVReclaimPolicy=false'", WAYS, "feature is locked to true"),
+        ("csi-provisioner:v5.2.0", "'--feature-gates=HonorPVReclaimPolicy=false'", WAYS, ""),
+        ("csi-provisioner:v5.0.1", "--v=1", WAYS, "PersistentVolumes Terminating for ever"),
+        ("csi-provisioner:v5.0.2", "--v=1", WAYS, ""),
+        ("csi-provisioner:v6.1.0", "--feature-gates=Topology=true", WAYS, "in the zone of another Node"),
+        ("csi-provisioner:v6.1.0", "--feature-gates=Topology=false", WAYS, ""),
+        ("csi-provisioner:v6.1.1", "--feature-gates=Topology=true", WAYS, ""),
+    ],
+)
+def test_what_releases_of_sidecars_changed(image: str, flags: str, other: str, words: str, tmp_path: Path) -> None:
+    told = found(tmp_path, csi_yaml=SIDECARS.format(kind="Deployment", image=image, flags=flags, other=other))
+    assert [words in text for _, text in told] == [True] * bool(words)
+
+
+@pytest.mark.parametrize(
+    ("release", "is_told"), [("v2.11.0", True), ("v2.11.1", False), ("v2.10.1", False), ("v2.12.0", False)]
+)
+def test_a_registrar_that_ends_after_a_second(release: str, tmp_path: Path, *, is_told: bool) -> None:
+    image = f"registry.k8s.io/sig-storage/csi-node-driver-registrar:{release}"
+    text = SIDECARS.format(kind="DaemonSet", image=image, flags="--v=5", other="livenessprobe:v2.14.0")
+    assert ["ends after a second" in one for _, one in found(tmp_path, csi_yaml=text)] == [True] * is_told
