@@ -538,8 +538,14 @@ def _bundle_of(path: str, whole: str, run_context: RunContext) -> Bundle | None:
 def _releases(file: _File, judgements: list[_Judgement]) -> tuple[TargetRelease, ...]:
     """By what a file was judged, each once; the newest where one of many may run."""
     several = [judgement.judged for judgement in judgements[: len(file.confs)]]
-    several += [file.judged_of(item) for item in file.objects if item.kind == SERVICE]
+    several += [file.judged_of(item) for item in file.objects if item.kind == SERVICE and _may_be_for_the_ccm(item)]
     return tuple(dict.fromkeys(judged for each in several for judged in _newest(each)))
+
+
+def _may_be_for_the_ccm(service: KubernetesObject) -> bool:
+    """Whether a Service is of type LoadBalancer, or may be: a template decides, or it is a patch without a type."""
+    kind = service.text_at("spec", "type") or ("ClusterIP" if service.at("spec", "ports") else "")
+    return kind == "LoadBalancer" or not kind.isalpha()
 
 
 @lru_cache(maxsize=64)

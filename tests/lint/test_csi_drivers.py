@@ -132,3 +132,31 @@ def test_a_workload_whose_namespace_is_given_when_it_is_applied(tmp_path: Path) 
     files = {"live/secret.yaml": SECRET, "csi.yaml": workload("v1.23.0").replace(", namespace: kube-system", "")}
     result = check_paths([written(tmp_path, files)], LintOptions())
     assert result.summary.releases == ("cinder-csi-plugin v1.23.0",)
+
+
+HEADLESS = """\
+apiVersion: v1
+kind: Service
+metadata: {name: csi, namespace: kube-system}
+spec: {selector: {app: csi}, ports: [{name: dummy, port: 12345}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("service", "names_the_ccm"),
+    [
+        (HEADLESS, False),
+        (HEADLESS.replace("spec: {", "spec: {type: NodePort, "), False),
+        (HEADLESS.replace("spec: {", "spec: {type: LoadBalancer, "), True),
+        (HEADLESS.replace("spec: {", 'spec: {type: "{{ .Values.type }}", '), True),
+    ],
+)
+def test_a_service_of_another_type_is_nothing_that_a_ccm_is_assumed_for(
+    tmp_path: Path, service: str, names_the_ccm: bool
+) -> None:
+    (tmp_path / "secret.yaml").write_text(SECRET, encoding="utf-8")
+    workload = WORKLOAD.format(kind="StatefulSet", release="v1.31.2", secret="cloud-config-csi")
+    (tmp_path / "csi.yaml").write_text(f"{service}---\n{workload}", encoding="utf-8")
+    releases = check_paths([str(tmp_path)]).summary.releases
+    assert "cinder-csi-plugin v1.31.2" in releases
+    assert (len(releases) == 2) is names_the_ccm
