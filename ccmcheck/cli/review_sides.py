@@ -84,6 +84,10 @@ def _paths(arguments: Given, inputs: CommandInputs) -> list[tuple[str, Survey]]:
     found = []
     for path in arguments.paths:
         if path != STDIN:
+            if not os.path.lexists(path):
+                revisions = "..".join(arguments.paths)
+                hint = f"Revisions are compared with `ccmcheck review --git {revisions}`."
+                raise InputError(f"{path}: there is no such file or folder", hint)
             found.append((path, survey_path(path, inputs.find, inputs.discover)))
             continue
         data = standard_input(inputs)

@@ -254,6 +254,7 @@ def test_another_image_is_another_release(repository: Path) -> None:
         (("on.conf",), 2, "two files or folders"),
         (("on.conf", "off.conf", "on.conf"), 2, "two files or folders"),
         (("on.conf", "nothing.conf"), 3, "nothing.conf: there is no such file or folder"),
+        (("HEAD~", "HEAD"), 3, "Revisions are compared with `ccmcheck review --git HEAD~..HEAD`."),
         (("on.conf", "logo.png"), 3, "neither a cloud.conf nor a Service in logo.png"),
         (("-", "-"), 2, "two files or folders"),
         (("--git", "HEAD"), 2, "in no git repository"),
