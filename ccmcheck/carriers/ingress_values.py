@@ -43,12 +43,14 @@ def find(carrier: Carrier, values: Mapping, path: str, *, is_for_ccm: bool) -> N
     chart = (named or _guessed(tree)) if isinstance(tree, Map) else None
     if chart is None or not isinstance(tree, Map):
         return
-    service = at(tree, *chart.service)
-    if not isinstance(service, Map) or not _is_on(tree, (*chart.service, "enabled")):
-        return
-    if chart.switch and not _is_on(tree, chart.switch, default=False):
-        return
     place = _place_of(tree, chart.service)
+    service = at(tree, *chart.service)
+    listening = _listening(carrier, tree, chart)
+    if service is None and carrier.has_all_values and listening is not None and listening.on:
+        service = Map(place)
+    is_on = _is_on(tree, (*chart.service, "enabled")) and _is_on(tree, chart.switch, default=not chart.switch)
+    if not isinstance(service, Map) or not is_on:
+        return
     where = ".".join(part for part in (path, *chart.service) if part)
     if chart.name == "ingress-nginx":
         _collect_internal(carrier, tree, chart, where)
@@ -62,18 +64,11 @@ def _guessed(tree: Tree) -> IngressChart | None:
     candidates = [
         chart
         for chart in CHARTS
-        if any(
-            name.startswith(PREFIX)
-            for names in ("annotations", *chart.more_annotations)
-            for name in field(tree, *chart.service, names)
-        )
-        or any(name.startswith(PREFIX) for name in field(tree, *chart.service, "internal", "annotations"))
+        for names in (["annotations"], ["internal", "annotations"], *([one] for one in chart.more_annotations))
+        if any(name.startswith(PREFIX) for name in field(tree, *chart.service, *names))
     ]
-    for chart in candidates:
-        keys = {*field(tree), *field(tree, *chart.service)}
-        if not keys.isdisjoint(chart.hints):
-            return chart
-    return next((chart for chart in candidates if len(chart.service) > 1), None)
+    hinted = (one for one in candidates if not {*field(tree), *field(tree, *one.service)}.isdisjoint(one.hints))
+    return next(hinted, next((chart for chart in candidates if len(chart.service) > 1), None))
 
 
 def _collect(
@@ -95,13 +90,14 @@ def _collect(
         annotations = written_service.texts(annotations)
     title = _name(carrier, tree, chart, place, suffix)
     made_tree = service_tree(title, annotations, spec, place, carrier.namespace)
-    written_service.collect(carrier, made_tree, where, listening=_listening(tree, chart))
+    written_service.collect(carrier, made_tree, where, listening=_listening(carrier, tree, chart))
 
 
-def _listening(tree: Tree, chart: IngressChart) -> Listening | None:
-    """What lets the controller expect a PROXY header; None where a template decides it, or the chart has no key."""
+def _listening(carrier: Carrier, tree: Tree, chart: IngressChart) -> Listening | None:
+    """What lets the controller expect a PROXY header; None where that is decided elsewhere or has no key."""
     leaves = [leaf for path in chart.proxy_at for leaf in _leaves(tree, path)]
-    if not chart.proxy_at or any(leaf.unknown for leaf in leaves):
+    is_partial = bool(carrier.chart) and not carrier.has_all_values
+    if not chart.proxy_at or is_partial or any(leaf.unknown for leaf in leaves):
         return None
     words = [leaf.text.lower() for leaf in leaves if leaf.value not in (None, False, "")]
     is_on = any(word != "false" and (not word.startswith("-") or "proxyprotocol" in word) for word in words)

@@ -50,7 +50,7 @@ _CONTROLLERS = by_part((
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
     b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:", b"csi-cinderplugin",
-    *_CLASSES,
+    *_CLASSES, b"dataSource", b"ReadWriteMany",
 ), b"torage", b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde",
     b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
@@ -326,6 +326,6 @@ def _may_hold_cluster(data: bytes) -> bool:
 
 def _may_hold_controllers(data: bytes) -> bool:
     """Whether a file may hold another controller of load balancers, its configuration, or a CSI driver's objects."""
-    if b"PersistentVolumeClaim" in data:
-        return b"storageClassName" not in data or b"dataSource" in data or has_one_by_part(data, _CONTROLLERS)
+    if b"PersistentVolumeClaim" in data and b"storageClassName" not in data:
+        return True
     return has_one_by_part(data, _CONTROLLERS) or (b"ClusterRole" in data and b"csi" in data)

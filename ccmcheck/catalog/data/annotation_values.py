@@ -13,8 +13,11 @@ _ROWS = read_table(__file__, "annotation_units.tsv")
 UNITS: dict[str, int] = {name: {"ms": 1_000_000, "s": 1_000_000_000}[unit] for name, unit, _ in _ROWS}
 """The unit in nanoseconds, by the annotation's name without its prefix."""
 
-SHORTEST: dict[str, int] = {name: int(shortest) for name, _, shortest in _ROWS if shortest}
+SHORTEST: dict[str, int] = {name: int(limit) for name, unit, limit in _ROWS if unit == "ms"}
 """Milliseconds below which seconds were meant."""
+
+LONGEST: dict[str, int] = {name: int(limit) for name, unit, limit in _ROWS if unit == "s"}
+"""Seconds from which milliseconds were meant."""
 
 RANGES: dict[str, tuple[int, int | None]] = {
     **dict.fromkeys(SHORTEST, (0, TIMEOUT_LIMIT)),

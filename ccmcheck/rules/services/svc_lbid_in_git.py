@@ -19,7 +19,6 @@ def check(service: ServiceView) -> Problems:
     named = (balancer.text or "").strip() if balancer is not None else ""
     alone = UUID.fullmatch(named) is not None and not service.others(named)
     if balancer is not None and alone:
-        both = address is not None
         names = [name for name in _WRITTEN if service.annotation(name) is not None]
         copy = _in_another_cluster(service, named) if service.behaviours["renames"] else ""
         yield Problem(
@@ -31,7 +30,7 @@ def check(service: ServiceView) -> Problems:
             else "The CCM writes this annotation to live Services; no other Service of these files shares the load balancer.",
             "Remove it, unless the load balancer was created for this Service by other means, or is another Service's.",
             _removed(service, names),
-            severity=None if both else Severity.INFO,
+            severity=None if address is not None else Severity.INFO,
         )
     elif address is not None and address.text:
         yield Problem(

@@ -15,10 +15,9 @@ def check(service: ServiceView) -> Problems:
     others = datagrams(service)
     if override is None or not others or service.driver.protocols is not None or has_tls(service):
         return
-    protocol = others[0].partition("/")[2]
     yield Problem(
         override.span,
-        f"Octavia rejects the whole load balancer: a {protocol} listener does not support a {override.pool} pool",
+        f"Octavia rejects the whole load balancer: a {others[0].partition('/')[2]} listener does not support a {override.pool} pool",
         f"The annotation applies to every port, including {listed(others)}. Octavia returns 400 for every attempt.",
         "Split the Service: the TCP ports with the annotation, the others in a Service without it.",
     )

@@ -16,15 +16,12 @@ def check(service: ServiceView) -> Problems:
     if not service.is_taken_for_ours or service.service.affinity != "ClientIP":
         return
     node = service.pair_at(*_PATH)[1]
-    if (
-        not isinstance(node, Scalar)
-        or service.manifest.has_mark(node)
-        or integer(node.value) in (None, DEFAULT_AFFINITY_SECONDS)
-    ):
+    if not isinstance(node, Scalar) or service.manifest.has_mark(node):
         return
-    yield Problem(
-        service.span_of(*_PATH),
-        "the load balancer ignores timeoutSeconds: its session persistence has no timeout",
-        "The CCM asks Octavia for SOURCE_IP persistence, which does not end; kube-proxy alone uses the timeout.",
-        "Remove it, unless kube-proxy's timeout is what is meant.",
-    )
+    if integer(node.value) not in (None, DEFAULT_AFFINITY_SECONDS):
+        yield Problem(
+            service.span_of(*_PATH),
+            "the load balancer ignores timeoutSeconds: its session persistence has no timeout",
+            "The CCM asks Octavia for SOURCE_IP persistence, which does not end; kube-proxy alone uses the timeout.",
+            "Remove it, unless kube-proxy's timeout is what is meant.",
+        )

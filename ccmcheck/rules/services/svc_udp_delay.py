@@ -14,18 +14,15 @@ def check(service: ServiceView) -> Problems:
     if not service.is_ours or "UDP" not in service.protocols or service.monitor is not True:
         return
     prediction = service.prediction
-    refused = [
-        refusal
-        for refusal in (prediction.refusals if prediction is not None else ())
-        if refusal.field.endswith("healthmonitor.delay")
-    ]
-    if not refused or _KIND not in refused[0].why:
+    refusals = prediction.refusals if prediction is not None else ()
+    refused = next((one for one in refusals if one.field.endswith("healthmonitor.delay")), None)
+    if refused is None or _KIND not in refused.why:
         return
     delay = service.annotation(_ANNOTATION)
     index = next(number for number, port in enumerate(service.service.ports) if port.protocol == "UDP")
     yield Problem(
         delay.span if delay is not None else service.span_of("spec", "ports", index, "protocol"),
-        refused[0].why,
+        refused.why,
         "Octavia rejects the whole load balancer, including TCP ports.",
         f"Write a longer `{_ANNOTATION if delay is not None else 'monitor-delay'}`.",
     )
