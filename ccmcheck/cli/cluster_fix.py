@@ -8,7 +8,7 @@ from ccmcheck.cli import console
 from ccmcheck.cli.cluster_access import PLACE, judging, opened, opened_for_writing, read_named
 from ccmcheck.cli.cluster_fix_arguments import ClusterFixArguments, check_use
 from ccmcheck.cli.confirmation import audit_log
-from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run, resolve_inputs
+from ccmcheck.cli.resolve import CommandInputs, resolve_inputs
 from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
 from ccmcheck.cli.running import declared_with
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ccmcheck.cluster.access.transport import Transport
     from ccmcheck.cluster.fixing.plan import FixPlan, WantedFixes
     from ccmcheck.cluster.live.snapshot import Snapshot
-    from ccmcheck.policy.profiles.standards import Standards
 
 WOULD_CHANGE, FAILED = 1, 3
 FORMATS = ("text", "json")
@@ -45,22 +44,12 @@ def command(arguments: ClusterFixArguments) -> int:
     use; 3 something could not be read or written, or the new pods do not run.
     """
     check_use(arguments)
-    return fix(arguments)
-
-
-def fix(arguments: ClusterFixArguments) -> int:
-    """Read the cluster, show what would change, write it where that is asked for, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, a configuration that cannot be used, or an API server that does not answer.
-    """
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
-    profiles = profiles_of_run(arguments.profiles, None, arguments.inputs, quiet=arguments.quiet)
-    _configured(arguments, inputs, profiles, Live())(PLACE)  # wrong options are named before anything is asked
+    ConfiguredOptions(arguments, inputs, only_fixes=True)(PLACE)  # wrong options are named before anything is asked
     access = arguments.access
     if not arguments.write:
         with opened(access) as (transport, context):
-            output, _, code = _show(arguments, inputs, profiles, transport, context)
+            output, _, code = _show(arguments, inputs, transport, context)
             output.close()
             return code
     from ccmcheck.cli.cluster_fix_write import FixWriter
@@ -69,7 +58,7 @@ def fix(arguments: ClusterFixArguments) -> int:
         audit_log("cluster fix", arguments.audit_log, tell=True) as audit,
         opened_for_writing(access, audit) as (writer, context),
     ):
-        output, plan, code = _show(arguments, inputs, profiles, writer, context)
+        output, plan, code = _show(arguments, inputs, writer, context)
         audit.cluster = plan.snapshot.identity.uid
         fix_writer = FixWriter(arguments, writer, plan)
         try:
@@ -80,7 +69,7 @@ def fix(arguments: ClusterFixArguments) -> int:
 
 
 def _show(
-    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, transport: Transport, context: str
+    arguments: ClusterFixArguments, inputs: CommandInputs, transport: Transport, context: str
 ) -> tuple[ClusterFixOutput, FixPlan, int]:
     """Show the differences of all objects, what else is to know of them, and the summary; with the exit code."""
     from ccmcheck.cli.cluster_fix_output import ClusterFixOutput
@@ -90,16 +79,14 @@ def _show(
     snapshot = read_named(ClusterReader(transport, context, arguments.namespaces, keep=True))
     color = console.wants_color(arguments.color or inputs.run.color or "auto")
     output = ClusterFixOutput(arguments, snapshot, color=color)
-    for planned in plan(snapshot, _wanted(arguments, inputs, profiles, snapshot)):
+    for planned in plan(snapshot, _wanted(arguments, inputs, snapshot)):
         output.add(planned)
     output.sum_up()
     code = FAILED if output.failures else WOULD_CHANGE if arguments.check and output.changes else 0
     return output, FixPlan(snapshot, tuple(output.changes), frozenset(output.fatal)), code
 
 
-def _wanted(
-    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, snapshot: Snapshot
-) -> WantedFixes:
+def _wanted(arguments: ClusterFixArguments, inputs: CommandInputs, snapshot: Snapshot) -> WantedFixes:
     """Which fixes are made, and what looks through the objects."""
     from ccmcheck.cluster.fixing.plan import WantedFixes
     from ccmcheck.cluster.live.lint import live_options
@@ -108,30 +95,16 @@ def _wanted(
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
     from ccmcheck.rules import GROUP_OF
 
-    options_of = _configured(arguments, inputs, profiles, Live(snapshot.facts, snapshot.judged))
+    options_of = ConfiguredOptions(arguments, inputs, only_fixes=True, live=Live(snapshot.facts, snapshot.judged))
     of_place = options_of(PLACE)
     run = run_options(arguments, inputs, options_of)._replace(options_of=lambda _: of_place)
     texts = {file.path: file.text.encode() for file in snapshot.files}
     survey = survey_texts(texts, live_options(snapshot, run), snapshot.pod_owners)
-    if profiles.names or arguments.unsafe:
+    if arguments.profiles or arguments.unsafe:
         refuse_contradictions(of_place.requirements)
 
     def is_made(rule: str) -> bool:
         # a guess about the login would take a CCM down that works
         return of_place.fixes(rule) and not (arguments.unsafe and GROUP_OF.get(rule) == "auth")
 
-    return WantedFixes(survey.linters, is_made, (PROFILE,) if profiles.names else (), arguments.unsafe)
-
-
-def _configured(
-    arguments: ClusterFixArguments, inputs: CommandInputs, profiles: Standards, live: Live
-) -> ConfiguredOptions:
-    return ConfiguredOptions(
-        arguments,
-        inputs,
-        select=names(arguments.select),
-        ignore=names(arguments.ignore),
-        profiles=profiles,
-        only_fixes=True,
-        live=live,
-    )
+    return WantedFixes(survey.linters, is_made, (PROFILE,) if arguments.profiles else (), arguments.unsafe)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.cli.cluster_access import PLACE, AccessOptions, judging, read_snapshot
 from ccmcheck.cli.cluster_octavia import OS_CLOUD, open_both
-from ccmcheck.cli.lint import configured_options, judge
+from ccmcheck.cli.lint import judge
 from ccmcheck.cli.resolve import resolve_inputs
-from ccmcheck.cli.run_options import Live
+from ccmcheck.cli.run_options import ConfiguredOptions, Live
 from ccmcheck.cli.running import declared_with
 from ccmcheck.report import REPORTERS
 
@@ -60,11 +60,11 @@ def lint(arguments: AccessOptions, look: Callable[[LintResult], None] | None = N
     from ccmcheck.cluster.live.lint import lint as lint_snapshot
 
     inputs = resolve_inputs(arguments.inputs, (PLACE,))
-    configured_options(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
+    ConfiguredOptions(arguments, inputs)(PLACE)  # what is wrong with the options is said before anything is asked
     access, namespaces = arguments.access, arguments.namespaces
     both = open_both(access, namespaces, arguments.os_cloud) if arguments.octavia else None
     snapshot = both.snapshot if both is not None else read_snapshot(access, namespaces)
-    options_of = configured_options(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
+    options_of = ConfiguredOptions(arguments, inputs, live=Live(snapshot.facts, snapshot.judged))
 
     octavia = None
     if both is not None:

@@ -17,11 +17,9 @@ from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.text import encode
 from ccmcheck.cli import console
 from ccmcheck.cli.fix_file import FixedFile, FixOptions, fix_build, fix_file
-from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import Patches, check_use
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import names, profiles_of_run
 from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 
@@ -216,22 +214,13 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
     from ccmcheck.lint.run_survey import survey_for_lint
     from ccmcheck.policy.profiles.contradictions import refuse_contradictions
 
-    paths, inputs, base = run.paths, run.inputs, run.base
-    profiles = profiles_of_run(given.profiles, base, given, quiet=given.quiet)
-    options_of = ConfiguredOptions(
-        given,
-        inputs,
-        select=names(given.select),
-        ignore=names(given.ignore),
-        profiles=profiles,
-        base=base,
-        chosen=chosen(given.but(paths=paths), inputs),
-        only_fixes=True,
-    )
+    paths, inputs = run.paths, run.inputs
+    given = given.but(paths=paths)
+    options_of = ConfiguredOptions(given, inputs, base=run.base, only_fixes=True)
     options = run_options(given, inputs, options_of)
     if STDIN in paths:
         options = options._replace(stdin=inputs.filled_stdin)
-    asked = (PROFILE,) if profiles.names else ()
+    asked = (PROFILE,) if given.profiles else ()
     survey = survey_for_lint(paths, options)
     built = BuiltFiles(survey.linters.run_context.builds)
     files = [file for file in survey.files if not built.is_build(file.target.path)]

@@ -152,11 +152,8 @@ class FleetJudge:
     """
 
     def __init__(self, arguments: FleetArguments, inputs: CommandInputs) -> None:
-        from ccmcheck.cli.options import load_profiles
-
         self._arguments = arguments
         self._inputs = inputs
-        self._profiles = load_profiles(arguments.profiles)
         self._options(None)  # what is wrong with the options is said before anything is asked
 
     def __call__(self, facts: ClusterFacts, judged: tuple[TargetRelease, ...]) -> tuple[RunOptions, ClusterFacts]:
@@ -166,17 +163,8 @@ class FleetJudge:
         return self._options(Live(facts, judged))
 
     def _options(self, live: Live | None) -> tuple[RunOptions, ClusterFacts]:
-        from ccmcheck.cli.resolve import names
         from ccmcheck.cli.run_options import ConfiguredOptions
         from ccmcheck.lint.run_options import RunOptions
 
-        arguments = self._arguments
-        of_place = ConfiguredOptions(
-            arguments,
-            self._inputs,
-            select=names(arguments.select),
-            ignore=names(arguments.ignore),
-            profiles=self._profiles,
-            live=live,
-        )(PLACE)
+        of_place = ConfiguredOptions(self._arguments, self._inputs, live=live)(PLACE)
         return RunOptions(options_of=lambda _: of_place, jobs=1, tell_unjudged=False), of_place.facts

@@ -11,12 +11,11 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.cli import console
-from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import Given
 from ccmcheck.cli.output import Destination, Outputs, resolve_outputs
 from ccmcheck.cli.required import check_required, nothing_found
-from ccmcheck.cli.resolve import CommandInputs, names, profiles_of_run
-from ccmcheck.cli.run_options import ConfiguredOptions, Live, run_options
+from ccmcheck.cli.resolve import CommandInputs
+from ccmcheck.cli.run_options import ConfiguredOptions, run_options
 from ccmcheck.cli.running import FOUND, UNREADABLE, CommandRun, declared
 from ccmcheck.report import REPORTERS, reporter
 
@@ -28,12 +27,11 @@ if TYPE_CHECKING:
     from ccmcheck.lint.kept_results import KeptResults
     from ccmcheck.lint.run_options import RunOptions
     from ccmcheck.report.base import Reporter
-    from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = ["FOUND", "UNREADABLE", "configured_options", "judge"]
+__all__ = ["FOUND", "UNREADABLE", "judge"]
 
 _NOT_CI = ("", "0", "false")
 
@@ -75,7 +73,8 @@ def command(run: CommandRun) -> int:
 
     failed: list[ClusterCheck] = []
     given = given.but(paths=paths)
-    return judge(given, run.inputs, configured_options(given, run.inputs, run.base), run_paths) or bool(failed)
+    options_of = ConfiguredOptions(given, run.inputs, base=run.base)
+    return judge(given, run.inputs, options_of, run_paths) or bool(failed)
 
 
 def _with_logs(result: LintResult, options: RunOptions) -> LintResult:
@@ -88,32 +87,6 @@ def _with_logs(result: LintResult, options: RunOptions) -> LintResult:
     texts = ((path, data.decode(errors="replace")) for path, data in held if isinstance(data, bytes))
     causes = (ClusterCheck(place, None, *said) for place, *said in saved_causes(texts))
     return result._replace(summary=result.summary._replace(checks=(*result.summary.checks, *causes)))
-
-
-def configured_options(
-    arguments: Given, inputs: CommandInputs, base: BaseRevision | None = None, live: Live | None = None
-) -> ConfiguredOptions:
-    """The options of each file.
-
-    Args:
-        arguments: What the command takes.
-        inputs: The configurations.
-        base: The revision of ``--config-from``.
-        live: What a running cluster says about itself.
-    """
-    return ConfiguredOptions(
-        arguments,
-        inputs,
-        select=names(arguments.select),
-        ignore=names(arguments.ignore),
-        profiles=profiles_of_run(
-            arguments.profiles, base, arguments.inputs, baseline=arguments.baseline, quiet=arguments.quiet
-        ),
-        base=base,
-        suppress=not arguments.no_suppress,
-        live=live,
-        chosen=chosen(arguments, inputs),
-    )
 
 
 def judge(
@@ -147,7 +120,7 @@ def judge(
     if arguments.statistics and (without := [form for form in forms if not forms[form].has_statistics]):
         raise WrongUse(f"--statistics is not for {without[0]}.", "Write --format text, markdown or json.")
     shown = [1 if arguments.statistics else form.shown_of(arguments.max_findings) for form in forms.values()]
-    options = run_options(arguments, inputs, options_of, diff_base=arguments.diff_base)._replace(
+    options = run_options(arguments, inputs, options_of)._replace(
         jobs=arguments.jobs,
         replacements=any(form.has_replacements for form in forms.values()),
         tell_unjudged=bool(arguments.verbose) or any(form.names_unjudged for form in forms.values()),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import BadConfiguration, InputError, WrongUse
 from ccmcheck.cli import console
-from ccmcheck.cli.options import STDIN, Given, load_profiles
+from ccmcheck.cli.options import STDIN, Given
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ccmcheck.carriers import FindOptions
     from ccmcheck.carriers.base import CarriedConf
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.chart_templates import ChartTemplates
     from ccmcheck.workspace.config import Config, KnownNames
@@ -186,40 +185,6 @@ def base_revision(paths: Sequence[str], config_from: str | None) -> Iterator[Bas
         yield base
         for said in base.ignored_changes():
             console.warn(said)
-
-
-def profiles_of_run(
-    profiles: Sequence[str],
-    base: BaseRevision | None,
-    inputs: Given,
-    *,
-    baseline: str | None = None,
-    quiet: bool = False,
-) -> Standards:
-    """The profiles of ``--profile``; where ``--config-from`` cannot hold for a file that an option names, say so.
-
-    Args:
-        profiles: The built-ins' names and paths.
-        base: The revision of ``--config-from``.
-        inputs: Names further files.
-        baseline: ``--baseline``.
-        quiet: Whether to say nothing.
-
-    Raises:
-        WrongUse: There is no profile of a name.
-        BadConfiguration: One cannot be used.
-    """
-    if base is not None and not quiet:
-        from ccmcheck.policy.profiles.standards import BUILT_IN
-
-        named = [("--config", path) for path in (inputs.config_file,) if path]
-        named += [("--baseline", path) for path in (baseline,) if path]
-        named += [("--env-file", path) for path in inputs.env_files]
-        named += [("--profile", path) for path in profiles if path not in BUILT_IN]
-        for option, path in named:
-            if not base.covers(path):
-                console.warn(f"{option} {path} is outside of the repository, so it is read as it is")
-    return load_profiles(profiles)
 
 
 def _first(paths: Sequence[str]) -> str:

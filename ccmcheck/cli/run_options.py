@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.cluster_facts import NO_FACTS, ClusterFacts, merge
 from ccmcheck.base.records import NamedTuple
+from ccmcheck.cli import console
+from ccmcheck.cli.input_files import chosen
 from ccmcheck.cli.options import STDIN, Given, load_profiles
-from ccmcheck.cli.resolve import CommandInputs, check_versions, target_releases
+from ccmcheck.cli.resolve import CommandInputs, check_versions, names, target_releases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ccmcheck.conf.target_release import TargetRelease
     from ccmcheck.lint.baseline import Baseline
     from ccmcheck.lint.run_options import FileOptions, RunOptions
-    from ccmcheck.policy.profiles.standards import Standards
     from ccmcheck.workspace.base_revision import BaseRevision
     from ccmcheck.workspace.config import Config
-    from ccmcheck.workspace.deployment.build import ChosenDeployments
 
 
 class Live(NamedTuple):
@@ -39,14 +37,13 @@ class ConfiguredOptions:
     Args:
         arguments: What the command takes.
         inputs: The configurations.
-        select: ``--select``.
-        ignore: ``--ignore``.
-        profiles: ``--profile``.
         base: The revision of ``--config-from``.
-        suppress: False to show what is suppressed.
         only_fixes: Whether rules are selected for fixes alone.
         live: What a running cluster says about itself; it wins over configurations and profiles.
-        chosen: ``--deployment``.
+
+    Raises:
+        WrongUse: There is no profile or no deployment of a name.
+        BadConfiguration: A profile cannot be used.
     """
 
     def __init__(
@@ -54,25 +51,19 @@ class ConfiguredOptions:
         arguments: Given,
         inputs: CommandInputs,
         *,
-        select: Sequence[str] = (),
-        ignore: Sequence[str] = (),
-        profiles: Standards | None = None,
         base: BaseRevision | None = None,
-        suppress: bool = True,
         only_fixes: bool = False,
         live: Live | None = None,
-        chosen: ChosenDeployments | None = None,
     ) -> None:
         self._arguments = arguments
         self._inputs = inputs
-        self._select = select
-        self._ignore = ignore
-        self._profiles = profiles if profiles is not None and profiles.names else None
         self._base = base
-        self._suppress = suppress
         self._only_fixes = only_fixes
         self._live = live or Live()
-        self._chosen = chosen
+        if base is not None and not arguments.quiet:
+            _say_what_is_outside(arguments, base)
+        self._profiles = arguments.standards
+        self._chosen = chosen(arguments, inputs)
         self._known: dict[int, tuple[Config, FileOptions]] = {}
         self._baselines: dict[str, Baseline] = {}
 
@@ -118,8 +109,8 @@ class ConfiguredOptions:
         from ccmcheck.lint.suppress import PathIgnores
 
         arguments = self._arguments
-        standards = self._profiles or load_profiles(config.profile)
-        select, ignore = self._select or config.select, (*config.ignore, *self._ignore)
+        standards = self._profiles if self._profiles.names else load_profiles(config.profile)
+        select, ignore = names(arguments.select) or config.select, (*config.ignore, *names(arguments.ignore))
         off = severities(select, ignore, {}) if self._only_fixes else {}
         settings = Settings(
             judged=self._judged(config),
@@ -127,7 +118,7 @@ class ConfiguredOptions:
             if self._only_fixes
             else severities(select, ignore, config.severity),
             find=self._inputs.find_of(path),
-            suppress=self._suppress,
+            suppress=not arguments.no_suppress,
             path_ignores=PathIgnores(config.per_path_ignores),
             root=config.root,
             base=self._base,
@@ -143,16 +134,26 @@ class ConfiguredOptions:
         return FileOptions(settings, standards.requirements, facts, lambda rule: rule not in off)
 
 
-def run_options(
-    arguments: Given, inputs: CommandInputs, options_of: ConfiguredOptions, *, diff_base: str = ""
-) -> RunOptions:
+def _say_what_is_outside(arguments: Given, base: BaseRevision) -> None:
+    """Name the files of options for which ``--config-from`` cannot hold."""
+    from ccmcheck.policy.profiles.standards import BUILT_IN
+
+    named = [("--config", path) for path in (arguments.config_file,) if path]
+    named += [("--baseline", path) for path in (arguments.baseline,) if path]
+    named += [("--env-file", path) for path in arguments.env_files]
+    named += [("--profile", path) for path in arguments.profiles if path not in BUILT_IN]
+    for option, path in named:
+        if not base.covers(path):
+            console.warn(f"{option} {path} is outside of the repository, so it is read as it is")
+
+
+def run_options(arguments: Given, inputs: CommandInputs, options_of: ConfiguredOptions) -> RunOptions:
     """Everything that a run of the rules needs.
 
     Args:
         arguments: What the command takes.
         inputs: The configurations.
         options_of: The options of each file.
-        diff_base: ``--diff-base``.
 
     Raises:
         WrongUse: A name that does not exist, or a profile that cannot be read.
@@ -162,7 +163,7 @@ def run_options(
     options_of(inputs.stdin_name)  # what is wrong with the options is said before a file is read
     return RunOptions(
         options_of=options_of,
-        discover=inputs.discover._replace(diff_base=diff_base),
+        discover=inputs.discover._replace(diff_base=arguments.diff_base),
         stdin=inputs.stdin if STDIN in arguments.paths else b"",
         stdin_name=inputs.stdin_name,
     )
