@@ -28,19 +28,11 @@ def command(arguments: FleetArguments) -> int:
     Exit code: 0 nothing at or above --fail-on (default: warning), 1 findings, 2 wrong use, 3 a cluster was not read,
     or not completely.
     """
-    return fleet(check(arguments))
-
-
-def fleet(arguments: FleetArguments) -> int:
-    """Read the clusters, report, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or the clusters cannot be listed.
-    """
     from ccmcheck.base.errors import WrongUse
     from ccmcheck.cli.fleet_run import run_fleet, run_management_only
     from ccmcheck.cluster.access.client import INSTALL, is_installed
 
+    arguments = check(arguments)
     if not is_installed():
         raise WrongUse("the kubernetes client is not installed", INSTALL)
     inputs = resolve_inputs(arguments.inputs, (PLACE,))

@@ -49,15 +49,6 @@ def command(arguments: ResyncArguments) -> int:
     Exit code: 0, also where a sync would correct something; 1 something is left that no sync corrects, with --check
     if a sync would correct anything, or nobody confirmed; 2 wrong use; 3 something could not be read or written.
     """
-    return resync(arguments)
-
-
-def resync(arguments: ResyncArguments) -> int:
-    """Read, compare, show, ask, write, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or an API that does not answer.
-    """
     from ccmcheck.cli.resolve import target_releases
     from ccmcheck.cluster.octavia import resync as forms
     from ccmcheck.cluster.octavia.resync import ResyncReport, plans

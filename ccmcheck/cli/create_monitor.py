@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.records import NamedTuple
-from ccmcheck.cli.cloud import cluster_of, remarks
-from ccmcheck.cli.input_files import candidates, look, refuse_two_readers, releases
+from ccmcheck.cli.cloud import remarks
+from ccmcheck.cli.input_files import candidates, deployments_of, look, refuse_two_readers
 from ccmcheck.cli.options import AssumptionArguments, Given
 
 if TYPE_CHECKING:
@@ -70,20 +69,13 @@ def answered(
     Raises:
         CcmcheckError: Wrong use, or a file that cannot be read.
     """
-    from ccmcheck.workspace.deployment.build import deployments
-
     refuse_two_readers(cloud_config, paths)
     survey = look(paths, inputs, release_names)
     chosen = candidates(cloud_config, names, survey, inputs, release_names)
     pages = worked_off(
         (
             answered_for(deployment, survey, arguments)
-            for deployment in deployments(
-                survey,
-                chosen,
-                partial(releases, survey=survey, inputs=inputs, arguments=release_names),
-                lambda _, objects, pods: cluster_of(arguments.cloud, objects, pods),
-            )
+            for deployment in deployments_of(survey, chosen, inputs, release_names, lambda _: arguments.cloud)
         ),
         "the question was not answered for all deployments",
     )

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.catalog.readers import reader_name
-from ccmcheck.cli.options import STDIN, Given
+from ccmcheck.cli.cloud import cluster_of
+from ccmcheck.cli.options import STDIN, CloudArguments, Given
 from ccmcheck.cli.resolve import CommandInputs, readers, target_releases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ccmcheck.base.result import Failure
     from ccmcheck.carriers.base import CarriedConf
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ccmcheck.conf.target_release import FoundRelease, TargetRelease
     from ccmcheck.workspace.config import Config
     from ccmcheck.workspace.deployment.build import Candidates, ChosenDeployments
+    from ccmcheck.workspace.deployment.record import Deployment
     from ccmcheck.workspace.survey import Survey, SurveyedConf
 
 NO_CLOUD_CONF = "It has a section such as [Global] or [LoadBalancer], plain or in a manifest."
@@ -169,20 +171,29 @@ def _named(path: str, inputs: CommandInputs, asked: Sequence[str]) -> SurveyedCo
     return mine[0]
 
 
-def releases(
-    config: SurveyedConf, kubernetes: str, *, arguments: Sequence[str], survey: Survey, inputs: CommandInputs
-) -> tuple[TargetRelease, ...]:
-    """The releases to predict by: ``--release``, the configuration, the CCM's image near the file, or what is assumed.
+def deployments_of(
+    survey: Survey,
+    among: Candidates,
+    inputs: CommandInputs,
+    asked: Sequence[str],
+    cloud_of: Callable[[SurveyedConf], CloudArguments],
+) -> list[Deployment]:
+    """The deployments by ``--release``, the configuration, the CCM's image near the file, or what is assumed.
 
     Args:
-        config: The cloud.conf.
-        kubernetes: The version of Kubernetes that is given; empty for none.
-        arguments: ``--release``, each.
         survey: What the files hold.
+        among: The cloud.confs.
         inputs: How they are read.
+        asked: ``--release``, each.
+        cloud_of: What is said of the cloud around a cloud.conf.
     """
-    named = target_releases(arguments, None, configuration_of(config, inputs).release)
-    return named or (survey.release_of(config).in_cluster(kubernetes).target,)
+    from ccmcheck.workspace.deployment.build import deployments
+
+    def judged(config: SurveyedConf, kubernetes: str) -> tuple[TargetRelease, ...]:
+        named = target_releases(asked, None, configuration_of(config, inputs).release)
+        return named or (survey.release_of(config).in_cluster(kubernetes).target,)
+
+    return deployments(survey, among, judged, lambda config, objects, pods: cluster_of(cloud_of(config), objects, pods))
 
 
 def configuration_of(config: SurveyedConf, inputs: CommandInputs) -> Config:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ccmcheck.base.budget import worked_off
 from ccmcheck.base.model import Severity
 from ccmcheck.base.suggest import first_of
-from ccmcheck.carriers.base import SERVICE_ANNOTATIONS, CcmPod
-from ccmcheck.cli.cloud import cluster_of, remarks, resolve_cloud
-from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, refuse_two_readers, releases
+from ccmcheck.carriers.base import SERVICE_ANNOTATIONS
+from ccmcheck.cli.cloud import remarks, resolve_cloud
+from ccmcheck.cli.input_files import (
+    candidates,
+    configuration_of,
+    deployments_of,
+    look,
+    no_cloud_conf,
+    refuse_two_readers,
+)
 from ccmcheck.cli.running import CommandRun, declared
 from ccmcheck.workspace.config import NO_CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.catalog.open_choice import OpenChoice
     from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cluster.preflight.cloud import PreflightCheck
@@ -75,26 +81,17 @@ def _reports(run: CommandRun, survey: Survey, chosen: Candidates) -> Iterator[Pr
     """A report for each deployment; equal ones are one with all their names."""
     from ccmcheck.cli.name_collisions import name_collisions
     from ccmcheck.predict.forms.json_form import without_equals
-    from ccmcheck.workspace.deployment.build import deployments
 
     given, inputs = run.given, run.inputs
-    clouds: dict[SurveyedConf, CloudArguments] = {}
-
-    def read(
-        config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
-    ) -> tuple[Manifests, CloudState]:
-        # completed by ccmcheck's configuration for the cloud.conf
-        clouds[config] = resolve_cloud(given.cloud, configuration_of(config, inputs))
-        return cluster_of(clouds[config], objects, pods)
-
-    judged = partial(releases, survey=survey, inputs=inputs, arguments=given.releases)
-    found = deployments(survey, chosen, judged, read)
+    # completed by ccmcheck's configuration for the cloud.conf
+    cloud_of = cache(lambda config: resolve_cloud(given.cloud, configuration_of(config, inputs)))
+    found = deployments_of(survey, chosen, inputs, given.releases, cloud_of)
     paths = {id(item): path for path, item in survey.objects}
     idle = [one for one in found if not (one.gathered.services or one.options().stop)]
     if given.deployments or not any(one.gathered.services for one in found):
         idle = []
     told = name_collisions(found)
-    each = (_report(one, clouds[one.config], survey, paths, told[one.name]) for one in found if one not in idle)
+    each = (_report(one, cloud_of(one.config), survey, paths, told[one.name]) for one in found if one not in idle)
     for number, report in enumerate(without_equals(worked_off(each, "not all deployments were predicted"))):
         alone = [f"{one.name}: no Service of type LoadBalancer is near it" for one in idle]
         yield report if number else report._replace(notes=(*alone, *_logged(survey), *report.notes))

@@ -13,9 +13,9 @@ from ccmcheck.base.errors import InputError, WrongUse
 from ccmcheck.base.escape import printable
 from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.cli import console
-from ccmcheck.cli.cloud import cluster_of, resolve_cloud
+from ccmcheck.cli.cloud import resolve_cloud
 from ccmcheck.cli.confirmation import refuse_if_nobody_can_confirm
-from ccmcheck.cli.input_files import candidates, configuration_of, look, no_cloud_conf, releases
+from ccmcheck.cli.input_files import candidates, configuration_of, deployments_of, look, no_cloud_conf
 from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.octavia.client import INSTALL, Login, is_installed, login_of
 from ccmcheck.cluster.preflight.cloud import PreflightCheck, SavedCloud
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ccmcheck.base.result import LintResult
-    from ccmcheck.carriers.base import CarriedConf, CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
+    from ccmcheck.carriers.base import CarriedConf
+    from ccmcheck.cli.options import CloudArguments
     from ccmcheck.cli.running import CommandRun
     from ccmcheck.cluster.preflight.login import OpenedCloud
     from ccmcheck.cluster.preflight.report import PreflightReport
     from ccmcheck.cluster.preflight.run import PreflightNeeds
     from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
     from ccmcheck.predict.inputs.service import Service
     from ccmcheck.predict.records import Prediction
@@ -137,16 +136,10 @@ def with_checks(run: CommandRun, result: LintResult) -> LintResult:
 
 
 def _deployments(run: CommandRun, survey: Survey, chosen: Candidates, asked: Sequence[str]) -> list[Deployment]:
-    from ccmcheck.workspace.deployment.build import deployments
+    def cloud_of(config: SurveyedConf) -> CloudArguments:
+        return resolve_cloud(run.given.cloud, configuration_of(config, run.inputs))
 
-    arguments, inputs = run.given, run.inputs
-
-    def read(
-        config: SurveyedConf, objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]
-    ) -> tuple[Manifests, CloudState]:
-        return cluster_of(resolve_cloud(arguments.cloud, configuration_of(config, inputs)), objects, pods)
-
-    return deployments(survey, chosen, partial(releases, survey=survey, inputs=inputs, arguments=asked), read)
+    return deployments_of(survey, chosen, run.inputs, asked, cloud_of)
 
 
 def _all_asked(run: CommandRun, survey: Survey, chosen: Candidates) -> list[PreflightNeeds]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccmcheck.base.errors import InputError, WrongUse
@@ -12,13 +13,7 @@ from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.resolve import CommandInputs, one_release, target_releases
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ccmcheck.carriers.base import CcmPod
-    from ccmcheck.carriers.kubernetes_object import KubernetesObject
     from ccmcheck.conf.target_release import TargetRelease
-    from ccmcheck.predict.inputs.cloud_state import CloudState
-    from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.review.change.inputs import Side
     from ccmcheck.workspace.survey import Survey
 
@@ -57,10 +52,7 @@ def sides(arguments: Given, inputs: CommandInputs) -> tuple[Side, Side]:
         for survey in (before, after):
             survey.confs.extend(stable.confs)
     chosen = candidates_of_all((before, after), arguments.deployments)
-
-    def around(objects: Sequence[KubernetesObject], pods: Sequence[CcmPod]) -> tuple[Manifests, CloudState]:
-        return cluster_of(arguments.cloud, objects, pods)
-
+    around = partial(cluster_of, arguments.cloud)
     old, new = (
         side_of(name, survey, judged, around, mine)
         for (name, survey), judged, mine in zip(named, asked, chosen, strict=True)

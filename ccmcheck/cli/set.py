@@ -80,7 +80,24 @@ def command(run: CommandRun) -> int:
 
     Exit code: with --check 1 if anything would change; 2 wrong use; 3 a file could not be read or written.
     """
-    return set_keys(run.given)
+    given = run.given
+    named, words = split(given)
+    if not words and not given.unset and not given.standards.names:
+        raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
+    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.diff or given.check)
+    if "json" in given.formats and (given.patch_format is not None or given.diff or STDIN in named):
+        raise WrongUse("--format json excludes --diff, --patch and standard input.", "Leave one out.")
+    if given.output_dir is not None and (given.check or given.diff):
+        raise WrongUse("--check, --diff and --output-dir exclude each other.")
+    paths = or_current_folder(named)
+    inputs = resolve_inputs(given, paths)
+    wanted = _Wanted(given, words, inputs)
+    with whole("nothing was written"):  # where one file cannot be changed, none is
+        changes = list(_changes(paths, wanted, given.standards, inputs))
+        wanted.refuse_unknown()
+    if not changes:
+        raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
+    return _write(changes, given, inputs)
 
 
 def split(given: Given) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -106,31 +123,6 @@ def split(given: Given) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _is_assignment(word: str) -> bool:
     return "=" in word and not os.path.exists(word)
-
-
-def set_keys(given: Given) -> int:
-    """Set the keys, and return the exit code.
-
-    Raises:
-        CcmcheckError: Wrong use, or a file that cannot be read or changed.
-    """
-    named, words = split(given)
-    if not words and not given.unset and not given.standards.names:
-        raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
-    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.diff or given.check)
-    if "json" in given.formats and (given.patch_format is not None or given.diff or STDIN in named):
-        raise WrongUse("--format json excludes --diff, --patch and standard input.", "Leave one out.")
-    if given.output_dir is not None and (given.check or given.diff):
-        raise WrongUse("--check, --diff and --output-dir exclude each other.")
-    paths = or_current_folder(named)
-    inputs = resolve_inputs(given, paths)
-    wanted = _Wanted(given, words, inputs)
-    with whole("nothing was written"):  # where one file cannot be changed, none is
-        changes = list(_changes(paths, wanted, given.standards, inputs))
-        wanted.refuse_unknown()
-    if not changes:
-        raise WrongUse(f"there is no cloud.conf in {' '.join(paths)}")
-    return _write(changes, given, inputs)
 
 
 class _Wanted:

@@ -150,26 +150,15 @@ class Move:
         """
         from ccmcheck.conf.target_release import TargetRelease
         from ccmcheck.review.migration.plan import plan
-        from ccmcheck.workspace.deployment.build import Candidates, deployments, no_deployment
-        from ccmcheck.workspace.deployment.record import is_named
+        from ccmcheck.workspace.deployment.build import deployments, selected
 
         def judged(_: SurveyedConf, _version: str) -> tuple[TargetRelease, ...]:
             return (TargetRelease(self.consumer, self.before, "--from"),)
 
-        configs = tuple(self.configs(survey))
-        selected = configs
-        if names:
-            named = {
-                name: [config for config in configs if is_named(config.path, config.subject, name)] for name in names
-            }
-            missing = next((name for name, matching in named.items() if not matching), None)
-            if missing is not None:
-                raise no_deployment(missing, [one.name for one in configs])
-            selected = tuple(conf for conf in configs if any(conf in matching for matching in named.values()))
-        found_deployments = deployments(
-            survey, Candidates(configs, selected), judged, lambda _, objects, pods: cluster_of(cloud, objects, pods)
-        )
-        for deployment in found_deployments:
+        (chosen,) = selected([list(self.configs(survey))], names)
+        for deployment in deployments(
+            survey, chosen, judged, lambda _, objects, pods: cluster_of(cloud, objects, pods)
+        ):
             kind = IN_TREE if self.is_in_tree else OVN
             yield plan(kind, deployment, self.after, survey, inputs.find_of(deployment.config.path))
 

@@ -339,12 +339,7 @@ class _Comparison:
 
     def _git_services(self) -> list[GitService]:
         """The Services of the checkout that belong to this cluster, patches left out."""
-
-        def around(
-            objects: Sequence[carriers.KubernetesObject], pods: Sequence[carriers.CcmPod]
-        ) -> tuple[manifest_data.Manifests, cloud_state.CloudState]:
-            return cluster_inputs.read_cluster(objects, pods, self._facts)
-
+        around = lambda objects, pods: cluster_inputs.read_cluster(objects, pods, self._facts)  # noqa: E731 - short
         side = sides.side_of("git", self._git, (self._release,), around)
         own = {id(config.carried) for _, config in self._configs if config is not None and config.carried is not None}
         found = []

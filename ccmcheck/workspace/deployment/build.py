@@ -132,7 +132,19 @@ def candidates_of_all(surveys: Sequence[Survey], names: Sequence[str] = ()) -> l
     Raises:
         WrongUse: A name means none of them.
     """
-    found = [with_installed(survey, for_ccm(survey) or survey.ccm_confs) for survey in surveys]
+    return selected([with_installed(survey, for_ccm(survey) or survey.ccm_confs) for survey in surveys], names)
+
+
+def selected(found: Sequence[Sequence[SurveyedConf]], names: Sequence[str]) -> list[Candidates]:
+    """The cloud.confs of each side of a change, and those of them that names mean.
+
+    Args:
+        found: The cloud.confs.
+        names: ``--deployment``, each; see `is_named`. Without one, all are selected.
+
+    Raises:
+        WrongUse: A name means none of them.
+    """
     _refuse_unknown(names, [config for configs in found for config in configs])
     return [
         Candidates(
