@@ -19,7 +19,9 @@ from ccmcheck.explain.rules import rule_info
 from ccmcheck.rules import GROUP_OF
 
 TAG = re.compile(r"(?<![\w.])v(1\.\d+)\.(\d+)(?![\w.])")
-OTHERS = re.compile(r"(?:gcfg|gophercloud|Kubernetes|kubernetes|cloud-provider|k8s\.io/\S+)[^.;:,]{0,60}?v1\.\d+\.\d+")
+OTHERS = re.compile(
+    r"(?:kubernetes-csi/[^;]{0,120}|gcfg|gophercloud|Kubernetes|kubernetes|cloud-provider|k8s\.io/\S+)[^.;:,]{0,60}?v1\.\d+\.\d+"
+)
 """Versions of other projects."""
 
 
