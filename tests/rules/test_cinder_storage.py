@@ -615,3 +615,36 @@ def test_a_registrar_that_ends_after_a_second(release: str, tmp_path: Path, *, i
     image = f"registry.k8s.io/sig-storage/csi-node-driver-registrar:{release}"
     text = SIDECARS.format(kind="DaemonSet", image=image, flags="--v=5", other="livenessprobe:v2.14.0")
     assert ["ends after a second" in one for _, one in found(tmp_path, csi_yaml=text)] == [True] * is_told
+
+
+ZONES = NODE.format(zone="az1") + NODE.format(zone="az2")
+AT_ONCE = PLAIN.replace("volumeBindingMode: WaitForFirstConsumer\n", "")
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        pytest.param({"c_yaml": AT_ONCE, "csi_yaml": ON, "n_yaml": ZONES}, True, id="no mode"),
+        pytest.param({"c_yaml": f"{AT_ONCE}volumeBindingMode: Immediate\n", "n_yaml": ZONES}, True, id="Immediate"),
+        pytest.param({"c_yaml": PLAIN, "csi_yaml": ON, "n_yaml": ZONES}, False, id="with the pod"),
+        pytest.param({"c_yaml": AT_ONCE, "csi_yaml": ON, "n_yaml": NODE.format(zone="az1")}, False, id="one zone"),
+        pytest.param({"c_yaml": AT_ONCE, "csi_yaml": OFF, "n_yaml": ZONES}, False, id="no topology"),
+        pytest.param({"c_yaml": AT_ONCE, "csi_yaml": BY_FLAG, "n_yaml": ZONES}, False, id="no topology by the flag"),
+        pytest.param({"c_yaml": AT_ONCE, "n_yaml": ZONES, "cloud_conf": IGNORES}, False, id="no zone at volumes"),
+        pytest.param({"c_yaml": f"{AT_ONCE}parameters: {{availability: az1}}\n", "n_yaml": ZONES}, False, id="a zone"),
+        pytest.param({"c_yaml": AT_ONCE.replace("cinder", "manila"), "n_yaml": ZONES}, False, id="another driver"),
+        pytest.param(
+            {"c_yaml": f"{AT_ONCE}volumeBindingMode: {{{{ .m }}}}\n", "n_yaml": ZONES}, False, id="by a template"
+        ),
+    ],
+)
+def test_a_zone_is_chosen_before_the_node(files: dict[str, str], is_told: bool, tmp_path: Path) -> None:
+    said = found(tmp_path, **files)
+    assert [one for one, text in said if "depends on the claim's name" in text] == [Severity.INFO] * is_told
+
+
+@pytest.mark.parametrize("mode", ["ReadWriteMany", "ReadWriteOnce"])
+def test_a_claim_is_read_without_the_class_in_its_file(mode: str, tmp_path: Path) -> None:
+    claim = f"kind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {{name: c}}\nspec:\n  accessModes: [{mode}]\n"
+    said = found(tmp_path, c_yaml=PLAIN, p_yaml=f"{claim}  storageClassName: fast\n")
+    assert bool(said) == (mode == "ReadWriteMany")

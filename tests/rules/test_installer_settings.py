@@ -220,6 +220,10 @@ BAD = [
     ),
     ("external_openstack_region: R\ncinder_topology: true\n", "with `cinder_topology` Kubespray wants"),
     ("external_openstack_network_internal_networks: ['']\n", "an empty name is a name"),
+    (
+        "external_openstack_lbaas_provider: ovn\n",
+        "without `external_openstack_lbaas_method` the CCM asks ovn for ROUND_ROBIN",
+    ),
     ("kube_version: v1.19.7\nexternal_openstack_lbaas_provider: ovn\n", "Kubespray 2.15 writes `use-octavia=False`"),
     (
         "cluster_name: cluster.local\ncloud_provider: external\nexternal_cloud_provider: openstack\n",
@@ -389,6 +393,7 @@ GOOD = [
     SHOOT % "a: b",
     (SHOOT % "a: b").replace("{provider", "{kubernetes: {version: 1.24.8}, provider"),
     KUBEONE % ("1.31.2", "external: true, cloudConfig: x") + "addons: {addons: [{name: unattended-upgrades}]}\n",
+    "external_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n",
     SEED % "amphora",
     SEED % "ovn, loadBalancerMethod: SOURCE_IP_PORT",
     KKP % ("1.32.2", "nodePortsAllowedIPRange: 10.0.0.0/8"),
@@ -506,8 +511,9 @@ GOOD = [
     "cloud_provider: openstack\n",
     "cloud_provider: external\n{% if x %}\nexternal_cloud_provider: openstack\n{% endif %}\n",
     "external_openstack_application_credential_id: x\nexternal_openstack_application_credential_name: y\n",
-    "kube_version: v1.24.6\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_use_octavia: true\n",
-    "kube_version: 1.31.2\nexternal_openstack_lbaas_provider: ovn\n",
+    "kube_version: v1.24.6\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n"
+    "external_openstack_lbaas_use_octavia: true\n",
+    "kube_version: 1.31.2\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n",
     "external_openstack_network_internal_networks: [net]\nexternal_openstack_network_public_networks: []\n",
     "external_openstack_network_internal_networks: '{{ networks }}'\n",
     "external_openstack_lbaas_subnet_id: x\nexternal_openstack_lbaas_member_subnet_id: y\n",

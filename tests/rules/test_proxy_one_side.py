@@ -154,3 +154,33 @@ def test_annotations_that_rendering_may_add_are_unknown(line: str, tmp_path: Pat
     text = "---\n".join([written, workload(NGINX, FLAG), settings(**USED)])
     (tmp_path / "all.yaml").write_text(text, encoding="utf-8")
     assert (RULE in run(tmp_path, "lint", "all.yaml").out) == (not line)
+
+
+VALUES = {
+    "by default": ("config: {use-proxy-protocol: 'true'}", "", True),
+    "off": ("config: {use-proxy-protocol: 'false'}", "", False),
+    "no load balancer": ("{config: {use-proxy-protocol: 'true'}, service: {type: NodePort}}", "", False),
+    "no Service": ("{config: {use-proxy-protocol: 'true'}, service: {enabled: false}}", "", False),
+    "other values": ("config: {use-proxy-protocol: 'true'}", "  valuesFrom: [{kind: ConfigMap, name: x}]\n", False),
+    "other values, and a Service": (
+        "{config: {use-proxy-protocol: 'true'}, service: {type: LoadBalancer}}",
+        "  valuesFrom: [{kind: ConfigMap, name: x}]\n",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_values_without_a_service_have_the_charts_own(case: str, tmp_path: Path) -> None:
+    values, more, is_told = VALUES[case]
+    (tmp_path / "cloud.conf").write_text(
+        "[Global]\nauth-url=https://k/v3\n[LoadBalancer]\nsubnet-id=a\n", encoding="utf-8"
+    )
+    inner = values if values.startswith("{") else f"{{{values}}}"
+    (tmp_path / "nginx.yaml").write_text(
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ingress-nginx, namespace: edge}\n"
+        "spec:\n  chart: {spec: {chart: ingress-nginx, version: 4.9.0}}\n"
+        f"  values:\n    controller: {inner}\n{more}",
+        encoding="utf-8",
+    )
+    assert (NOT_SENT in run(tmp_path, "lint", "--select", RULE, ".").out) is is_told
