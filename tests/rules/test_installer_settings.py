@@ -511,8 +511,10 @@ GOOD = [
     "cloud_provider: openstack\n",
     "cloud_provider: external\n{% if x %}\nexternal_cloud_provider: openstack\n{% endif %}\n",
     "external_openstack_application_credential_id: x\nexternal_openstack_application_credential_name: y\n",
-    "kube_version: v1.24.6\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n"
-    "external_openstack_lbaas_use_octavia: true\n",
+    (
+        "kube_version: v1.24.6\nexternal_openstack_lbaas_provider: ovn\n"
+        "external_openstack_lbaas_method: SOURCE_IP_PORT\nexternal_openstack_lbaas_use_octavia: true\n"
+    ),
     "kube_version: 1.31.2\nexternal_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n",
     "external_openstack_network_internal_networks: [net]\nexternal_openstack_network_public_networks: []\n",
     "external_openstack_network_internal_networks: '{{ networks }}'\n",
