@@ -451,6 +451,7 @@ class NodeLabels(NamedTuple):
         provider_id: Its ``spec.providerID``.
         made_by: What makes such nodes, where the file has its configuration and no Node; empty for a Node.
         kubelet: The version that its kubelet tells; empty where it tells none.
+        system: Its operating system; empty where it tells none.
     """
 
     path: str
@@ -459,6 +460,7 @@ class NodeLabels(NamedTuple):
     provider_id: str = ""
     made_by: str = ""
     kubelet: str = ""
+    system: str = ""
 
 
 class RunContext(NamedTuple):
@@ -488,6 +490,7 @@ class RunContext(NamedTuple):
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
         storage_classes: The names of StorageClasses with their provisioners.
+        namespaces: The names of Namespaces with the Pod Security Standard that they enforce.
         bindings: The names of roles, those of one namespace after `ROLE`, each with an account that has it,
             ``NAMESPACE/NAME``; ``/NAME`` where kustomize may set the namespace, empty for other subjects.
         filled: The names of Secrets whose cloud.conf is left empty, and which something fills.
@@ -514,6 +517,7 @@ class RunContext(NamedTuple):
     filled: frozenset[str] = frozenset()
     node_labels: tuple[NodeLabels, ...] = ()
     storage_classes: tuple[NodeLabels, ...] = ()
+    namespaces: tuple[NodeLabels, ...] = ()
     bindings: tuple[NodeLabels, ...] = ()
 
     def joined(self, files: Sequence[RunContext]) -> RunContext:
@@ -548,7 +552,7 @@ class RunContext(NamedTuple):
 
 BY_FILE = (
     "pods", "clusters", "resource_sets", "switches", "image_tags", "controllers", "drivers", "node_labels",
-    "storage_classes", "bindings",
+    "storage_classes", "namespaces", "bindings",
 )  # fmt: skip
 """The fields with records of files, which are joined, and replaced where a file changes."""
 

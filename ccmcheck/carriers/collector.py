@@ -191,6 +191,7 @@ class Collector:
         drivers: The Cinder CSI driver's workloads.
         node_labels: The labels of Nodes.
         storage_classes: The names of StorageClasses with their provisioners.
+        namespaces: The names of Namespaces with the Pod Security Standard that they enforce.
         bindings: Roles with the accounts that have them.
         unpacked: Bytes that compressed texts unpacked to so far.
         templates_read: Code points of a chart's templates that were searched for its maps so far.
@@ -218,6 +219,7 @@ class Collector:
         self.drivers: list[base.CcmPod] = []
         self.node_labels: list[base.NodeLabels] = []
         self.storage_classes: list[base.NodeLabels] = []
+        self.namespaces: list[base.NodeLabels] = []
         self.bindings: list[base.NodeLabels] = []
         self.kinds: dict[str, None] = {}
         self.unpacked = 0

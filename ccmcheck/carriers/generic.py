@@ -21,7 +21,7 @@ from ccmcheck.carriers.kubernetes_object import KubernetesObject, consumers_of
 from ccmcheck.catalog.behaviour import minor_of
 from ccmcheck.catalog.data.ccm_chart import CHARTS, DRIVER_CHARTS, VALUES_OF
 from ccmcheck.catalog.data.cluster import KUBEADM_PATHS, NODE_ROLES
-from ccmcheck.catalog.data.deployments import CCM, RELEASE_VARIABLES, RKE, RKE_MAP
+from ccmcheck.catalog.data.deployments import CCM, ENFORCED, RELEASE_VARIABLES, RKE, RKE_MAP
 from ccmcheck.catalog.data.notations import CUSTOM_PROVIDER, INI_TASK
 from ccmcheck.catalog.service_annotations import PREFIX
 from ccmcheck.catalog.signs.forms import is_ini
@@ -167,6 +167,7 @@ def find_node(obj: KubernetesObject, carrier: Carrier) -> None:
             taints,
             obj.text_at("spec", "providerID"),
             kubelet=obj.text_at("status", "nodeInfo", "kubeletVersion"),
+            system=obj.text_at("status", "nodeInfo", "osImage"),
         )
         carrier.collector.node_labels.append(record)
     find(obj, carrier)
@@ -186,6 +187,14 @@ def find_class(obj: KubernetesObject, carrier: Carrier) -> None:
     """Note the name and the provisioner of a StorageClass, empty for a template, and search it as any other object."""
     pair = ("", "") if carrier.source.has_mark(obj.node) else (obj.name, obj.text_at("provisioner") or "")
     carrier.collector.storage_classes.append(NodeLabels(carrier.collector.path, (pair,)))
+    find(obj, carrier)
+
+
+def find_namespace(obj: KubernetesObject, carrier: Carrier) -> None:
+    """Note which Pod Security Standard a Namespace enforces; a template's is unknown."""
+    if not carrier.source.has_mark(obj.node):
+        pair = (obj.name, obj.text_at("metadata", "labels", ENFORCED))
+        carrier.collector.namespaces.append(NodeLabels(carrier.collector.path, (pair,)))
     find(obj, carrier)
 
 

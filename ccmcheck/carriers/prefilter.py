@@ -50,8 +50,8 @@ _CONTROLLERS = by_part((
     b"metallb_enabled", b"enable metallb", b" metallb:", b"kube_vip_services_enabled", b"--disable-cloud-controller",
     b"cloud_provider:", b"controlPlaneConfig:", b"load-balancer-enabled:", b"openstack-integrator", b"csi-manila",
     b"openstack-standalone-cp-", b"openstack-hosted-cp-", b"floatingIPPool:", b"csi-cinderplugin",
-    *_CLASSES, b"dataSource", b"ReadWriteMany",
-), b"torage", b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde",
+    *_CLASSES, b"dataSource", b"ReadWriteMany", b"kind: Namespace",
+), b"torage", b"kind: N", b"metal", b"kuryr", b"Pool", b"d-con", b"csi", b"cinde",
     b"loud_", b"-bal", b"PlaneC", b"-cp-", b"k-cl")  # fmt: skip
 _DEFINITIONS = b"CustomResourceDefinition"
 """Objects that belong to a cloud.conf though they hold none, the Sovereign Cloud Stack's settings, and images and

@@ -338,6 +338,7 @@ def _volumes(number: int) -> str:
         "CSIDriver": "spec: {attachRequired: false}\n",
         "CSINode": f"spec: {{drivers: [{{name: cinder.csi.openstack.org, nodeID: i-{number:08x}}}]}}\n",
         "DaemonSet": driver,
+        "Namespace": "",
     }
     node = f"kind: Node\napiVersion: v1\nmetadata: {{name: n{number}, labels: {zones}}}\n"
     return "---\n".join((node, *(_object(kind, number, text) for kind, text in objects.items())))

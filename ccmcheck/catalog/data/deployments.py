@@ -127,3 +127,6 @@ KUBERNETES_SETTINGS = "Kubernetes settings"
 
 KUBERNETES_AROUND = "the version of Kubernetes around it"
 """Under which a file with them keeps that."""
+
+ENFORCED = "pod-security.kubernetes.io/enforce"
+"""The label of a Namespace with the Pod Security Standard that its pods must keep (k8s.io/pod-security-admission/api)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Sequence as SequenceOf
 from functools import lru_cache
 from typing import TypeAlias
@@ -33,6 +33,9 @@ _TERMS = (
 _MOST_DRIVERS = 64
 """The driver's workloads in a folder; with more they are copies, and none tells which is meant."""
 _KUBELET = lazy_regex(r"(?<![\w./-])(/[\w./-]{1,80}?/kubelet)(?=[/\"'\s,\]}]|\Z)")
+_HOST = lazy_regex(
+    r"(?m)^[^#\n]*?\b(hostPath|(?:hostNetwork|privileged)(?=[\"']?:[ \t]*true)|hostPort(?=[\"']?:[ \t]*[1-9]))[\"']?:"
+)
 _FACT = lazy_regex(r"\{([\w.-]+)\}")
 _STEP = lazy_regex(r"(?<=metadata)\.|(?<=annotations)\.|\.(?!.*/)")
 _NAME = lazy_regex(r"[\w./ -]{1,200}\Z")
@@ -61,7 +64,9 @@ def first_fault(manifest: Manifest, rule: str) -> Problems:
 def _around(manifest: Manifest) -> _Facts:
     """The facts that ``storage.txt`` names, but for the object's own fields; empty where they are unknown."""
     run = manifest.run_context
-    nodes, around, ignored, classes, near = manifest.answer_of_file(_of_folder, lambda: _of_folder(manifest))
+    nodes, around, ignored, classes, near, levels, systems = manifest.answer_of_file(
+        _of_folder, lambda: _of_folder(manifest)
+    )
     own = [pod for pod in near if pod.path == manifest.path and pod.subject == manifest.subject]
     terms = [one for path, _ in _TERMS for one in _nodes(manifest, path)]
     zoned = [one for path, name in _TERMS for one in _nodes(manifest, f"{path}.{name}") if _names_zones(one)]
@@ -79,6 +84,9 @@ def _around(manifest: Manifest) -> _Facts:
         "kubelets": set(_KUBELET.findall(manifest.text[slice(*manifest.node.content)])) if own else set(),
         "drivers": classes[""] | set(map(str, source.marks[:1])),
         "sidecars": {f"{name} {value}" for name, value in choices if name.startswith("csi-")},
+        "host": set(_HOST.findall(manifest.text[slice(*manifest.node.content)])),
+        "enforced": levels.get(manifest.namespace, set()),
+        "systems": systems,
         "kubernetes": {version_around(manifest)} - {""} if own or "beta" in manifest.text_at("apiVersion") else set(),
         "releases": {pod.release for pod in own or near if known_release(pod.release, CINDER_CSI)},
         "flags": {name for pod in own or near for name in pod.flags},
@@ -112,21 +120,29 @@ def _taints(pod: CcmPod, run: RunContext) -> Iterator[str]:
         yield from (key for key in keys if not key.startswith("node-role.kubernetes.io/"))
 
 
-def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], set[str], dict[str, set[str]], list[CcmPod]]:
+def _of_folder(manifest: Manifest) -> tuple[set[str], set[str], set[str], dict[str, set[str]], list[CcmPod], dict[str, set[str]], set[str]]:  # fmt: skip
     """The zones of the nodes here, and of those that may be the driver's, whether the cloud.confs ignore volumes' zones, StorageClasses, and the driver's workloads."""
     run = manifest.run_context
     near = manifest.nearby(run.drivers)
     nodes = manifest.nearby(run.node_labels)
     around = nodes_of(near[0], run.node_labels, run.drivers)[0] if near else nodes
-    classes: dict[str, set[str]] = {}
-    for name, provisioner in (pair for one in manifest.nearby(run.storage_classes) for pair in one.labels):
-        classes.setdefault(name, set()).add(provisioner)
+    classes = _pairs(manifest.nearby(run.storage_classes))
     installed = {pod.subject for pod in manifest.nearest(run.drivers)}
     classes[""] = installed | {DRIVER_NAME} & set().union(*classes.values())
+    systems = {one.system.partition(" ")[0] for one in manifest.nearest(run.node_labels) if one.system}
+    levels = _pairs(manifest.nearby(run.namespaces))
     confs = run.confs.get(manifest.path) or run.confs.get("", ())
     ignored = {str(_IGNORES_ZONE.search(conf.text) is not None).lower() for conf in confs}
     near = near if len(near) <= _MOST_DRIVERS else []
-    return _zones_of(nodes), _zones_of(around), ignored, classes, near
+    return _zones_of(nodes), _zones_of(around), ignored, classes, near, levels, systems
+
+
+def _pairs(records: Iterable[NodeLabels]) -> dict[str, set[str]]:
+    """What records say of each name."""
+    found: dict[str, set[str]] = {}
+    for name, value in (pair for one in records for pair in one.labels):
+        found.setdefault(name, set()).add(value)
+    return found
 
 
 def _zones_of(nodes: SequenceOf[NodeLabels]) -> set[str]:
