@@ -585,6 +585,7 @@ WAYS = "csi-attacher:v4.7.0"
         ("mirror.example.com/csi-attacher:v2.2.0", "--connection-timeout=15s", "mine.example.com/sidecar:v3.0.0", ""),
         ("mirror.example.com/csi-attacher:v2.2.0", "--connection-timeout=15s", "livenessprobe:v1.1.0", ""),
         ("mirror.example.com/csi-attacher:latest", "--connection-timeout=15s", WAYS, ""),
+        ("csi-provisioner:v5.3.0", "--connection-timeout=15s", "csi-attacher@sha256:0123", ""),
         ("csi-provisioner:v5.3.0", "--enable-leader-election", WAYS, GONE),
         ("csi-provisioner:v5.3.0", "--leader-election=true", WAYS, ""),
         ("csi-snapshotter:v2.0.0", "--snapshotter=a", WAYS, GONE),
