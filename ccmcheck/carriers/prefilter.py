@@ -38,7 +38,7 @@ _PROVIDER = lazy_regex(rb"loud-provider\b|eature(?:[-_]g|G)ates\b")
 _CLUSTER = b"OpenStackCluster"
 _CONTROL_PLANE = b"ControlPlane\n"
 """What the kinds end with that make nodes of a control plane."""
-_MACHINES = (b"OpenStackMachine", b"Kubeadm", _CONTROL_PLANE)
+_MACHINES = (b"OpenStackMachine", b"Kubeadm", b"InitConfiguration", b"JoinConfiguration", _CONTROL_PLANE)
 _RESOURCE_SET = b"ClusterResourceSet"
 _SCS_SETTING = b"USE_OVN_LB_PROVIDER"
 _CLASSES = (b"kind: StorageClass", b'"StorageClass', b"kubernetes_storage_class")

@@ -203,6 +203,27 @@ def test_kubeadms_own_configuration_beside_a_cloud_conf(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("extra", "place", "told"),
+    [
+        ("{node-labels: a=b}", "", 1),
+        ("{node-labels: a=b}", "ccm", 0),  # of another cluster
+        ("{cloud-provider: external}", "", 0),
+        ("{config: a}  # KUBELET_EXTRA_ARGS has it", "", 0),
+    ],
+)
+def test_a_kubelet_without_an_external_provider_beside_a_ccm_is_information(
+    tmp_path: Path, extra: str, place: str, told: int
+) -> None:
+    head = "apiVersion: kubeadm.k8s.io/v1beta3\nkind: InitConfiguration\nnodeRegistration:\n"
+    (tmp_path / "kubeadm.yaml").write_text(f"{head}  kubeletExtraArgs: {extra}\n")
+    (tmp_path / place).mkdir(exist_ok=True)
+    (tmp_path / place / "ccm.yaml").write_text(CCM.format(name="a"))
+    found = check_paths([str(tmp_path)], LintOptions(select=("capi-kubelet-external",))).findings
+    assert [(one.severity.name, one.fix) for one in found] == [("INFO", None)] * told
+    assert all("unless /etc/default/kubelet" in one.label for one in found)
+
+
+@pytest.mark.parametrize(
     ("address", "severities"),
     [("https://keystone:5000", ["WARNING"]), ("https://192.0.2.1/v3", []), ("https://[2001:db8::1]:5000", []),
      ("https://192.0.2.1.example.com", ["WARNING"]), ("https://${KEYSTONE}:5000", ["INFO"]), ("", ["INFO"])],

@@ -12,6 +12,8 @@ from ccmcheck.yamlio import Mapping
 _ELSEWHERE = ("cloud-provider=external", "KUBELET_EXTRA_ARGS", "jsonPatches")
 """Text that shows that kubelet gets the argument in another way, or that a ClusterClass completes the template."""
 
+_UNLESS = ", unless /etc/default/kubelet or a unit of systemd has it"
+
 
 def check(manifest: Manifest) -> Problems:
     """Look at kubelet's arguments for init and join, where there is a CCM."""
@@ -22,19 +24,22 @@ def check(manifest: Manifest) -> Problems:
     missing = [
         one
         for one in (capi.INIT, capi.JOIN)
-        if (plane or machine_config.at(one) is not None) and not _has_provider(machine_config, one)
+        if (plane or machine_config.at(one) is not None)
+        and not capi.names_argument(machine_config.at(one, "nodeRegistration", "kubeletExtraArgs"), capi.PROVIDER)
     ]
     if not missing or not _is_complete(machine_config, plane=plane) or not _has_ccm(manifest):
         return
+    is_sure = not machine_config.part or capi.uses_external_provider(manifest)
+    severity = (Severity.WARNING if is_sure else Severity.INFO) if machine_config.part else None
     for registration in missing:
         yield Problem(
             _place(machine_config, registration),
             f"kubelet of {'the first node' if registration == capi.INIT else 'nodes that join'} starts without "
-            f"`{capi.PROVIDER}: {capi.EXTERNAL}`",
+            f"`{capi.PROVIDER}: {capi.EXTERNAL}`{'' if is_sure else _UNLESS}",
             "The CCM does not initialize the node: it gets no provider ID, no zone and no addresses of the cloud.",
             f"Add `{capi.PROVIDER}: {capi.EXTERNAL}` to `kubeletExtraArgs`.",
-            yaml_fixes.safe(manifest, "add the argument", capi.added(machine_config, registration)),
-            severity=Severity.WARNING if machine_config.part else None,
+            yaml_fixes.safe(manifest, "add the argument", *([capi.added(machine_config, registration)] * is_sure)),
+            severity=severity,
         )
 
 
@@ -47,15 +52,10 @@ def _has_ccm(manifest: Manifest) -> bool:
     if capi.uses_external_provider(manifest):
         return True
     if not manifest.pods or manifest.kind in capi.OWN_KINDS:
-        return False
+        return bool(manifest.nearby(manifest.pods))
     return not manifest.kind.endswith("Template") or any(
         cluster.subject.startswith("OpenStackCluster ") for cluster in manifest.nearby(manifest.run_context.clusters)
     )
-
-
-def _has_provider(machine_config: capi.Machines, registration: str) -> bool:
-    """Whether kubelet's arguments have a provider, whichever it is."""
-    return capi.names_argument(machine_config.at(registration, "nodeRegistration", "kubeletExtraArgs"), capi.PROVIDER)
 
 
 def _is_complete(machine_config: capi.Machines, *, plane: bool) -> bool:
@@ -75,9 +75,7 @@ def _place(machine_config: capi.Machines, registration: str) -> Span:
     below = machine_config.below((registration, "nodeRegistration", "kubeletExtraArgs"))
     for name in (*machine_config.path, *below):
         key, value = node.key(name), node.get(name)
-        if key is None:
-            break
-        place = key.span
+        place = place if key is None else key.span
         if not isinstance(value, Mapping):
             break
         node = value
