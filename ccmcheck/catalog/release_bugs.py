@@ -9,6 +9,7 @@ from ccmcheck.catalog.behaviour import behaves, fixed_in
 from ccmcheck.catalog.data.behaviour import stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
 from ccmcheck.catalog.releases import Release
+from ccmcheck.catalog.releases import release as release_of
 
 _MOST_OTHERS = 20
 """Of several bugs, how many are named beside the worst."""
@@ -26,7 +27,23 @@ def bugs_of(program: str, at: Release) -> tuple[ReleaseBug, ...]:
 def mended_in(bugs: Sequence[ReleaseBug], at: Release) -> str:
     """The first tags without any of some bugs that later releases mend, as `fixed_in` writes them for one."""
     lists = [tags for bug in bugs if (tags := fixed_in(bug.behaviour, at))]
-    return max(lists, default="", key=lambda tags: [int(one) for one in tags.split(" or ")[-1].lstrip("v").split(".")])
+    return max(lists, default="", key=lambda tags: _tag(tags.split(" or ")[-1], bugs[0]))
+
+
+def _tag(name: str, bug: ReleaseBug) -> Release:
+    return release_of(name, bug.program if bug.program in NAMES else "ccm")
+
+
+def _mending_worst(bugs: Sequence[ReleaseBug], at: Release) -> str:
+    """The first tags without the first of some bugs, and without those of the others that come back in them."""
+    tags = fixed_in(bugs[0].behaviour, at)
+    for bug in bugs:
+        mended, *_ = fixed_in(bug.behaviour, at).split(" or ")
+        for tag in tags.split(" or ") if mended and tags else ():
+            then = _tag(tag, bug)
+            if then.at_least(mended) and behaves(bug.behaviour, then) and (free := fixed_in(bug.behaviour, then)):
+                tags = tags.replace(tag, free)
+    return " or ".join(dict.fromkeys(tags.split(" or ")))
 
 
 def told(
@@ -42,7 +59,7 @@ def told(
         command: The command that lists all bugs of the release; empty where none does.
     """
     worst, *others = bugs
-    mended, all_mended = fixed_in(worst.behaviour, at), mended_in(bugs, at)
+    mended, all_mended = _mending_worst(bugs, at), mended_in(bugs, at)
     upgrade = f"Upgrade to {mended} or newer." if mended else UNMENDED
     if not others:
         return f"{name} {at.name} {worst.label}", _detail(worst, met=met), f"{upgrade} {worst.do}".strip()

@@ -16,10 +16,12 @@ from ccmcheck.carriers.base import IN_TREE, lone_conf
 from ccmcheck.catalog.behaviour import behaves, behaviour_changes, fixed_in
 from ccmcheck.catalog.data.behaviour import WITHOUT, stretches
 from ccmcheck.catalog.data.release_bugs import BUGS, SERVICE_CONDITIONS, ReleaseBug
+from ccmcheck.catalog.data.releases import BRANCHES
 from ccmcheck.catalog.release_bugs import UNMENDED, bugs_of, listed, place_of, told, words_of
 from ccmcheck.catalog.releases import Release
 from ccmcheck.catalog.upgrade_path import tags, upgrade_path
 from ccmcheck.cli.main import main
+from ccmcheck.conf.target_release import known_release
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.predict.inputs.options import read_options
 from ccmcheck.predict.inputs.service_conditions import ABOUT_SERVICES, MetCase, is_about_services
@@ -444,3 +446,21 @@ def test_managed_groups_of_the_first_releases(
         "deletes no rule",
     ]
     assert sorted([label for label in labels if label in said], key=said.index) == says.split("; ")
+
+
+@pytest.mark.parametrize("program", sorted({bug.program for bug in BUGS}))
+def test_no_bug_that_was_mended_is_back_in_the_release_that_is_advised(program: str) -> None:
+    consumer = IN_TREE if program == IN_TREE else "ccm"
+    releases = [at for name in BRANCHES if (at := known_release(f"v{name}.0", consumer)) is not None]
+    advised = 0
+    for at in releases:
+        bugs = bugs_of(program, at)
+        advice = re.match(r"Upgrade to (\S+(?: or v\S+)*) or newer", told(bugs, at, program)[2]) if bugs else None
+        for tag in advice[1].split(" or ") if advice is not None else ():
+            advised += 1
+            then = catalog.release(tag, consumer)
+            for bug in bugs:
+                mended = fixed_in(bug.behaviour, at).split(" or ")[0]
+                is_back = bool(mended) and then.at_least(mended) and behaves(bug.behaviour, then)
+                assert not (is_back and fixed_in(bug.behaviour, then)), (at, tag, bug.behaviour)
+    assert advised
