@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TypeAlias
 
+from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import BadYaml
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Span
@@ -100,6 +101,8 @@ _MORE_VALUES = (
 """Where they name what else decides on the objects of the chart."""
 _DESTINATIONS = (("spec", "destination", "server"), ("spec", "destination", "name"))
 """Where Argo CD's objects name the cluster that they install in."""
+_KINDS = read_table(__file__, "document_kinds.tsv")
+"""The names that a document without a kind has at its root, and what to call it."""
 _ENCODED = lazy_regex(r"[A-Za-z0-9+/\s]++={0,2}\s*+\Z")
 _API_VERSIONS = ("openapi", "swagger")
 """The fields that begin a description of an API, which must have ``info``, too (OpenAPI Specification 2.0 and 3.1)."""
@@ -435,18 +438,9 @@ def document_kind(root: YamlNode) -> str:
     """What to call a document that has no ``kind``."""
     if isinstance(root, Mapping):
         keys = {key.value for key, _ in root.items}
-        if keys & {"write_files", "runcmd", "cloud_config_modules", "ssh_authorized_keys"}:
-            return "cloud-init"
+        for needed, kind in _KINDS:
+            if keys.issuperset(needed.split()):
+                return kind
         if any(key.endswith("_B64") for key in keys):
             return "clusterctl variables"
-        if {"machine", "cluster"} <= keys:
-            return "Talos"
-        if "applications" in keys:
-            return "Juju bundle"
-        if keys & {"cloudCredentialsSecretName", "clusterNetworking"}:
-            return "Values of openstack-cluster"
-        if "clouds" in keys:
-            return "clouds.yaml"
-        if keys & {"cloud-provider-name", "cloud-provider-config"}:
-            return "k3s or RKE2 configuration"
     return "YAML"

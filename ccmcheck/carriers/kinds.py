@@ -30,9 +30,10 @@ Each with the function that searches it: a run meets few kinds, and loads the fi
 is searched as a whole.
 """
 
-LINTED_KINDS = frozenset(
-    (*FINDERS, "Juju bundle", "Talos", "clouds.yaml", "Values of openstack-cluster", "k3s or RKE2 configuration")
-)
+LINTED_KINDS = frozenset((
+    *FINDERS, "Juju bundle", "Talos", "clouds.yaml", "Values of openstack-cluster", "k3s or RKE2 configuration",
+    "RKE cluster",
+))  # fmt: skip
 """The kinds whose objects are kept for the rules and predictions about them."""
 
 

@@ -220,6 +220,7 @@ BAD = [
     ),
     ("external_openstack_region: R\ncinder_topology: true\n", "with `cinder_topology` Kubespray wants"),
     ("external_openstack_network_internal_networks: ['']\n", "an empty name is a name"),
+    ("cloud_provider: {name: openstack}\nkubernetes_version: v1.28.7-rancher1-1\n", "RKE gives this to the kubelet"),
     (
         "external_openstack_lbaas_provider: ovn\n",
         "without `external_openstack_lbaas_method` the CCM asks ovn for ROUND_ROBIN",
@@ -397,6 +398,9 @@ GOOD = [
     (SHOOT % "a: b").replace("{provider", "{kubernetes: {version: 1.24.8}, provider"),
     KUBEONE % ("1.31.2", "external: true, cloudConfig: x") + "addons: {addons: [{name: unattended-upgrades}]}\n",
     "external_openstack_lbaas_provider: ovn\nexternal_openstack_lbaas_method: SOURCE_IP_PORT\n",
+    "cloud_provider: {name: openstack}\nkubernetes_version: v1.25.16-rancher2-3\n",
+    "cloud_provider: {name: external}\nkubernetes_version: v1.28.7-rancher1-1\n",
+    "cloud_provider: {name: openstack}\nkubernetes_version: ${version}\n",
     SEED % "amphora",
     SEED % "ovn, loadBalancerMethod: SOURCE_IP_PORT",
     KKP % ("1.32.2", "nodePortsAllowedIPRange: 10.0.0.0/8"),
