@@ -595,6 +595,35 @@ def test_right_settings_are_left_alone(text: str) -> None:
     assert said(text) == []
 
 
+@pytest.mark.parametrize(
+    ("label", "with_it", "without_it"),
+    [
+        ("Kubespray 2.24 gives the CCM", "v2.24.3", "v2.25.0"),
+        ("Kubespray 2.24 and older pull", "release-2.22", "release-2.25"),
+        ("Kubespray 2.17.0 writes neither", "v2.17.0", "v2.17.1"),
+        ("Kubespray 2.22 and older mount only", "v2.9.0", "v2.23.0"),
+        ("Kubespray 2.20 and older want", "2.20.0", "2.21.0"),
+        ("Kubespray 2.15 writes", "v2.15.1", "v2.16.0"),
+        ("Kubespray 2.29 and 2.30 write", "v2.30.0", "v2.31.0"),
+        ("Kubespray 2.23 and older give", "v2.23.3", "v2.24.0"),
+        ("Kubespray 2.28 and newer put a `v`", "v2.28.0", "v2.27.1"),
+        ("Kubespray 2.25 and newer write this", "v2.31.0", "v2.24.3"),
+        ("registry.k8s.io, which Kubespray", "v2.25.0", "v2.24.3"),
+        ("Kubespray 2.17 and newer read this file", "v2.20.0", "v2.16.0"),
+    ],
+)
+def test_the_release_of_kubespray_decides_where_it_is_known(label: str, with_it: str, without_it: str) -> None:
+    text = next(text for text, words in BAD if words.startswith(label))
+    for release, is_told in ((with_it, True), (without_it, False), ("'{{ release }}'", False)):
+        told = said(f"{text}kubespray_version: {release}\n")
+        assert any(one.startswith(label) for one in told) is is_told, release
+
+
+def test_a_template_of_magnum_without_a_ccm_is_told_once() -> None:
+    labels = 'octavia_provider = "ovn"\n    cinder_csi_enabled = "true"\n    cloud_provider_enabled = "false"'
+    assert len([one for one in said(MAGNUM % labels) if one.startswith("Magnum's Heat driver")]) == 1
+
+
 def test_values_from_elsewhere_do_not_excuse_what_is_there() -> None:
     text = csi("{csi: {provisioner: {topology: 'false'}}}")
     assert said(text)

@@ -28,6 +28,10 @@ def test_a_file_that_is_gone_is_named_with_what_there_is(tmp_path: Path, old: st
     assert GONE[old] in said
 
 
+def test_a_command_behind_an_echo_counts(tmp_path: Path) -> None:
+    assert len(found(tmp_path, f"echo {RAW}/master/{ROLES} | xargs kubectl apply -f\n")) == 1
+
+
 @pytest.mark.parametrize("name", ["install.sh", "tasks.yaml", "main.tf"])
 def test_a_branch_changes(tmp_path: Path, name: str) -> None:
     ((severity, said),) = found(tmp_path, f'- "kubectl apply -f {RAW}/refs/heads/master/{ROLES}"\n' * 3, name)
@@ -35,9 +39,16 @@ def test_a_branch_changes(tmp_path: Path, name: str) -> None:
     assert "in the place of `master`" in said
 
 
-def test_each_file_that_is_gone_is_told(tmp_path: Path) -> None:
-    text = "".join(f"kubectl apply -f {RAW}/master/{old}\n" for old in GONE if not old.endswith("/"))
-    assert len(found(tmp_path, text * 2)) == text.count("\n")
+def test_the_files_of_a_folder_are_told_together(tmp_path: Path) -> None:
+    old = [one for one in GONE if not one.endswith("/")]
+    told = found(tmp_path, "".join(f"kubectl apply -f {RAW}/master/{one}\n" for one in old) * 2)
+    assert len(told) == len({GONE[one].rpartition("/")[0] for one in old})
+    assert all(one in " ".join(text for _, text in told) for one in (*old, *map(GONE.get, old)) if one)
+
+
+def test_the_file_is_named_though_the_excerpt_may_be_masked(tmp_path: Path) -> None:
+    ((_, said),) = found(tmp_path, f"kubectl apply -f {RAW}/master/{ROLES}\n")
+    assert f"this installs {ROLES} as" in said
 
 
 @pytest.mark.parametrize(
@@ -45,6 +56,8 @@ def test_each_file_that_is_gone_is_told(tmp_path: Path) -> None:
     [
         f"kubectl apply -f {RAW}/v1.31.2/{ROLES}\n",
         f"# kubectl apply -f {RAW}/master/{ROLES}\n",
+        f'echo "see {RAW}/master/{ROLES}"\n',
+        f"  - printf 'see {RAW}/master/{ROLES}'\n",
         f"curl {RAW}/master/docs/openstack-cloud-controller-manager/using.md\n",
         f"kubectl apply -f https://raw.githubusercontent.com/somebody/cloud-provider-openstack/master/{ROLES}\n",
     ],

@@ -8,33 +8,33 @@ from ccmcheck.catalog.data.upstream_manifests import GONE
 from ccmcheck.rules.views.manifest import Manifest
 
 _URL = lazy_regex(
-    r"(?m)^(?![ \t]*+(?:#|//))[^\n]*?https://raw\.githubusercontent\.com/kubernetes/cloud-provider-openstack/"
+    r"(?m)^(?![ \t]*+(?:#|//|(?:-[ \t]+)?(?:echo|printf)\b[^|&;\n]*$))[^\n]*?https://raw\.githubusercontent\.com/kubernetes/cloud-provider-openstack/"
     r"(?P<ref>(?:refs/heads/)?master)/(?P<path>[\w./-]+\.ya?ml)"
 )
 _AT_A_TAG = "Write the tag of your release in the place of `master`, or keep a copy of the file."
 
 
 def check(manifest: Manifest) -> Problems:
-    """Look at each file that is gone, and at the first of the others."""
-    gone: dict[str, Span] = {}
+    """Look at the files that are gone, those of one folder together, and at the first of the others."""
+    gone: dict[str, dict[str, Span]] = {}
     first = None
     for match in _URL.finditer(manifest.text):
         old = next((old for old in GONE if match["path"].startswith(old)), "")
         if old:
-            gone.setdefault(old, Span(*match.span("path")))
+            gone.setdefault(GONE[old].rpartition("/")[0], {}).setdefault(old, Span(*match.span("path")))
         elif first is None:
-            first = Span(*match.span("ref"))
-    for old, span in gone.items():
+            first = match
+    for files in gone.values():
         yield Problem(
-            span,
-            f"the branch master of cloud-provider-openstack has {old} no more: the URL answers 404",
+            next(iter(files.values())),
+            f"the branch master of cloud-provider-openstack has {' and '.join(files)} no more: the URL answers 404",
             "`kubectl apply` ends with an error there, and what the file installs is missing: roles, or the program itself.",
-            f"There is {GONE[old]} instead. {_AT_A_TAG}",
+            f"There is {', and '.join(dict.fromkeys(GONE[old] for old in files))} instead. {_AT_A_TAG}",
         )
     if first is not None:
         yield Problem(
-            first,
-            "this installs what the branch has on that day",
+            Span(*first.span("ref")),
+            f"this installs {first['path']} as the branch has it on that day",
             "Its selectors, tolerations, roles and images change with each release, and the next machine gets others.",
             _AT_A_TAG,
             severity=Severity.INFO,
