@@ -23,6 +23,12 @@ _HARMLESS = lazy_regex(r"(?:\s*+(?:(?:-f|--format|-c|--column)[ =]\w++|--long))*
 """Options of a list by which it is still the whole one."""
 _NETWORK = lazy_regex(r"--network[ =]([\w.-]+)")
 _HOST = lazy_regex(r"://([\w.-]{1,253})")
+_URL = lazy_regex(r"https?://[^\s'\",|]{1,2048}")
+_NO_OCTAVIA = "no load balancer is made, Services stay pending: the catalogue has no service of type load-balancer"
+_VERSION_TWICE = (
+    "no load balancer is made, Services stay pending: Octavia's endpoint in the catalogue ends with `/v2.0`, and CCM "
+    "before v1.18.0 asks at `/v2.0/v2.0/`, where Octavia answers 404"
+)
 _MAY_BE_OCTAVIA = lazy_regex("balanc|octavia|lbaas")
 _PAIRS = lazy_regex(r"(?<!\w)(\w++)='([^']*)'")
 _MEANT: dict[str, object] = {"": None, "None": None, "null": None, "any": None}
@@ -96,19 +102,30 @@ def providers_of(answers: Iterable[Saved]) -> tuple[str, ...] | None:
     return tuple(str(one["name"]) for saved in whole for one in saved.items) or None
 
 
-def without_octavia(answers: Iterable[Saved], conf: str) -> str:
-    """The file with a service catalogue that has no Octavia; empty where none is known to be the whole one.
+def without_octavia(answers: Iterable[Saved], conf: str, *, adds_version: bool) -> tuple[str, str]:
+    """Why a service catalogue lets the CCM find no Octavia, and what of it is wrong; empty where none is known to.
 
     A whole one has Keystone and Neutron; one with a type or name that may be Octavia's tells nothing, nor does one
     whose addresses are all of other hosts than the cloud.conf's.
+
+    Args:
+        answers: They.
+        conf: The cloud.conf.
+        adds_version: Whether the CCM puts the version behind an endpoint that has one.
     """
     for saved in answers:
-        types = {str(one.get("type")).lower() for one in saved.items if saved.kind == _CATALOG and saved.is_whole}
+        if saved.kind != _CATALOG:
+            continue
         hosts = _HOST.findall(str(saved.items)) if "://" in conf else ()
         is_its = not hosts or any(host in conf for host in hosts)
-        if is_its and {"identity", "network"} <= types and not _MAY_BE_OCTAVIA.search(str(saved.items).lower()):
-            return saved.path
-    return ""
+        by_type = {str(one.get("type")).lower(): _URL.findall(str(one.get("endpoints"))) for one in saved.items}
+        is_known = saved.is_whole and {"identity", "network"} <= set(by_type)
+        if is_its and is_known and not _MAY_BE_OCTAVIA.search(str(saved.items).lower()):
+            return f"{_NO_OCTAVIA} ({saved.path})", "service catalogue"
+        urls = by_type.get("load-balancer", ())
+        if is_its and adds_version and urls and all(url.rstrip("/").endswith("/v2.0") for url in urls):
+            return f"{_VERSION_TWICE} ({saved.path})", "Octavia's endpoint"
+    return "", ""
 
 
 def _is_complete(body: str) -> bool:

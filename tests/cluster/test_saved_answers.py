@@ -176,12 +176,14 @@ def test_what_is_wrong(files: dict[str, object], about: str, says: str, tmp_path
     assert says in next(iter([text for name, text in said.items() if name.endswith(about)]), ""), said
 
 
-def predicted(folder: Path, files: dict[str, object], conf: str = CONF, service: str = NODES) -> tuple[str, int]:
+def predicted(
+    folder: Path, files: dict[str, object], conf: str = CONF, service: str = NODES, release: str = "1.31"
+) -> tuple[str, int]:
     """What predict says beside saved answers, and its exit code."""
     for name, what in {"cloud.conf": conf.replace("PORT", "1"), "service.yaml": service, **files}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(what if isinstance(what, str) else json.dumps(what))
-    done: Done = run(folder, "--release", "1.31", ".", command="predict")
+    done: Done = run(folder, "--release", release, ".", command="predict")
     assert CANARY not in done.said
     return done.out, done.code
 
@@ -218,6 +220,40 @@ def test_a_catalogue_that_does_not_show_that_there_is_none(types: tuple[str, ...
     assert "✓ Octavia" in said
     assert "catalogue" not in said
     assert not lint(tmp_path, {}, service=NODES)
+
+
+_TYPES = ("identity", "network", "load-balancer")
+
+
+@pytest.mark.parametrize(
+    ("release", "urls", "is_found"),
+    [
+        ("v1.17.0", ["https://k/v2.0"], False),
+        ("v1.17.0", ["https://k/load-balancer/v2.0/"], False),
+        ("v1.17.0", ["https://k/"], True),
+        ("v1.17.0", ["https://k/v2.0", "https://k"], True),
+        ("v1.18.0", ["https://k/v2.0"], True),
+        ("1.31", ["https://k/v2.0"], True),
+    ],
+)
+@pytest.mark.parametrize("is_table", [False, True])
+def test_the_version_in_octavias_endpoint(
+    release: str, urls: list[str], is_found: bool, is_table: bool, tmp_path: Path
+) -> None:
+    points: object = [{"url": url, "interface": "public"} for url in urls]
+    if is_table:
+        points = "RegionOne\n  public: " + "\nRegionOne\n  internal: ".join(urls) + "\n"
+    listed = [{"Name": CANARY, "Type": one, "Endpoints": points if "load" in one else []} for one in _TYPES]
+    conf = CONF.replace(
+        "[LoadBalancer]",
+        "[LoadBalancer]\nuse-octavia = true\nmonitor-delay = 5s\nmonitor-timeout = 3s\nmonitor-max-retries = 1",
+    )
+    assert conf != CONF
+    said, code = predicted(tmp_path, {**RIGHT, "openstack_catalog_list.json": listed}, conf, release=release)
+    assert ("✓ Octavia" in said) is is_found
+    assert ("`/v2.0/v2.0/`" in said) is not is_found
+    assert ("Upgrade to v1.18.0 or newer" in " ".join(said.split())) is not is_found
+    assert is_found or code == 1
 
 
 PROVIDER_ROWS = "| name | description |\n+---+---+\n| ovn | Octavia OVN driver. |\n"

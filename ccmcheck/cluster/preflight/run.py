@@ -20,6 +20,11 @@ from ccmcheck.cluster.preflight.references import exist, references
 
 _AUTH_URL = "[Global] auth-url"
 _MOST_NODES = 20
+_WITHOUT_OCTAVIA = {
+    "service catalogue": "Octavia has to be deployed in the cloud; without it use MetalLB, or NodePorts.",
+    "Octavia's endpoint": "Upgrade to v1.18.0 or newer, or leave the version out of the endpoint.",
+}
+"""What to do where the CCM finds no Octavia, see `ccmcheck.carriers.saved_answers.without_octavia`."""
 
 
 class PreflightNeeds(NamedTuple):
@@ -78,9 +83,8 @@ def saved_checks(asked: PreflightNeeds, cloud: SavedCloud, *, only_named: bool =
     """
     options = asked.options
     if options.stop:
-        hint = "Octavia has to be deployed in the cloud; without it use another controller (MetalLB), or NodePorts."
-        if options.stopped_by == "service catalogue":
-            yield PreflightCheck(options.stopped_by, False, options.stop, hint)
+        if options.stopped_by in _WITHOUT_OCTAVIA:
+            yield PreflightCheck(options.stopped_by, False, options.stop, _WITHOUT_OCTAVIA[options.stopped_by])
         return
     only_named = only_named or bool(options.unsupported)
     found = [*exist(cloud, list(references(options, asked.services)))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.carriers.base import CcmPod, RunContext
 from ccmcheck.carriers.saved_answers import Saved, without_octavia
+from ccmcheck.catalog.behaviour import behaves
 from ccmcheck.workspace.survey import SurveyedConf, options_at, options_of_each
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ccmcheck.predict.inputs.manifests import Manifests
     from ccmcheck.predict.inputs.options import Options
 
-NO_OCTAVIA = "no load balancer is made, Services stay pending: the catalogue has no service of type load-balancer"
 NO_CONFIG = SurveyedConf("", "", None)
 """In place of a cloud.conf: the release's defaults stand in."""
 
@@ -72,8 +72,10 @@ class Deployment(NamedTuple):
     def _running(self, options: Options) -> Options:
         """What is read, unless nothing reads it."""
         conf = self.config.carried.text if self.config.carried is not None else ""
-        if options.use_octavia and not options.stop and (file := without_octavia(self.answers, conf)):
-            return options._replace(stop=f"{NO_OCTAVIA} ({file})", stopped_by="service catalogue")
+        if options.use_octavia and not options.stop:
+            adds_version = behaves("octavia-version-twice", options.release)
+            why, of_what = without_octavia(self.answers, conf, adds_version=adds_version)
+            options = options._replace(stop=why, stopped_by=of_what) if why else options
         if options.stop or not self.idle:
             return options
         return options._replace(stop=self.idle, stopped_by=self.workloads[0].object)
