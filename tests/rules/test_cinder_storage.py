@@ -649,3 +649,31 @@ def test_a_claim_is_read_without_the_class_in_its_file(mode: str, tmp_path: Path
     claim = f"kind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {{name: c}}\nspec:\n  accessModes: [{mode}]\n"
     said = found(tmp_path, c_yaml=PLAIN, p_yaml=f"{claim}  storageClassName: fast\n")
     assert bool(said) == (mode == "ReadWriteMany")
+
+
+STATIC = """\
+apiVersion: v1
+kind: PersistentVolume
+metadata: {{name: v}}
+spec: {{accessModes: [ReadWriteOnce], {source}}}
+"""
+
+
+@pytest.mark.parametrize(
+    "source", ["cinder: {{volumeID: {}}}", "csi: {{driver: cinder.csi.openstack.org, volumeHandle: {}}}"]
+)
+@pytest.mark.parametrize(
+    ("volume", "is_told"),
+    [
+        ("my-data", True),
+        ("data_1", True),
+        ("119f5f68-585e-41dd-b1a4-xxxxxxxxxxxx", False),
+        ("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", False),
+        ("VOLUME_ID", False),
+        ("your-volume-id", False),
+    ],
+)
+def test_what_stands_for_the_id_of_a_volume_is_not_a_name(
+    source: str, volume: str, tmp_path: Path, *, is_told: bool
+) -> None:
+    assert bool(found(tmp_path, v_yaml=STATIC.format(source=source.format(volume)))) is is_told
