@@ -21,3 +21,17 @@ def test_only_a_named_page_has_its_placeholders_reported(block: str, rule: str, 
     put(tmp_path, {"docs/page.md": f"```\n{block}```\n"})
     assert rule not in rules(tmp_path)
     assert rule in rules(tmp_path, "docs/page.md")
+
+
+CLASS = (
+    "kind: Service\nmetadata: {name: a, annotations: {loadbalancer.openstack.org/class: internet}}\n"
+    "spec: {type: LoadBalancer, ports: [{port: 80}]}\n"
+)
+
+
+def test_a_page_is_not_asked_for_classes_of_a_cloud_conf_near_it(tmp_path: Path) -> None:
+    conf = "[Global]\nauth-url=https://k.example.com/v3\nusername=u\nuser-domain-name=d\npassword=p\ntenant-id=t\n"
+    put(tmp_path, {"cloud.conf": conf, "docs/page.md": f"```yaml\napiVersion: v1\n{CLASS}```\n"})
+    assert "svc-class" not in rules(tmp_path)
+    put(tmp_path, {"service.yaml": f"apiVersion: v1\n{CLASS}"})
+    assert "svc-class" in rules(tmp_path)

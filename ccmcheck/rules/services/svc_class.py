@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ccmcheck.base.model import Fix, Problem, Problems, Severity
 from ccmcheck.base.suggest import nearest_name
-from ccmcheck.rules._support import service_fixes, spelling, yaml_fixes
+from ccmcheck.rules._support import placeholders, service_fixes, spelling, yaml_fixes
 from ccmcheck.rules.views.service_config import may_gain_sections
 from ccmcheck.rules.views.service_manifest import WrittenAnnotation
 from ccmcheck.rules.views.service_view import ServiceView
@@ -26,6 +26,8 @@ def check(service: ServiceView) -> Problems:
         return
     if spelling.placeholder(annotation.text):
         return
+    if placeholders.are_for_readers(service.manifest.path, is_named=service.manifest.is_named):
+        return  # a page's Services are of its readers' clouds, not of the cloud.conf near it
     names = sorted({name for options in each for name in options.classes})
     if annotation.text not in names:
         predictions = [service.predicted(options) for options in each[:_MOST_CONFS]]
