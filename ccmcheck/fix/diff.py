@@ -7,6 +7,8 @@ from itertools import accumulate
 
 from ccmcheck.base.model import Span
 from ccmcheck.carriers import CarriedConf, FindOptions, find
+from ccmcheck.fix.patch.merge import difference
+from ccmcheck.fix.patch.objects import Plain, read_plain
 from ccmcheck.redact.masker import Masker
 
 CONTEXT = 3
@@ -158,3 +160,17 @@ def _values(conf: str) -> dict[tuple[str, str | None, str], list[tuple[str, str 
             name = (fold(section.name), section.subsection, fold(entry.key))
             found.setdefault(name, []).append((f"{head}.{entry.key}", entry.value))
     return found
+
+
+def merge_patch(before: str, after: str) -> dict[str, Plain]:
+    """The JSON merge patch that makes the object of one text the other's.
+
+    Args:
+        before: A YAML text of one object.
+        after: Another one of it.
+
+    Raises:
+        CannotPatch: Kubernetes would not take one, or no merge patch says the change.
+    """
+    old, new = read_plain(before), read_plain(after)
+    return difference(old, new) if isinstance(old, dict) and isinstance(new, dict) else {}

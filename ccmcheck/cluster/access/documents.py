@@ -112,6 +112,11 @@ def mappings(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def number(value: object, otherwise: int = 0) -> int:
+    """A number; another one for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+
+
 def text(value: object) -> str:
     """A value of an object where a string is expected."""
     return value if isinstance(value, str) else ""

@@ -174,18 +174,14 @@ def open_pool(tls: ssl.SSLContext | None, *, verify: bool = True, server_name: s
             settings |= {"cert_reqs": "CERT_NONE", "assert_hostname": False}
         elif server_name:
             settings |= {"server_hostname": server_name, "assert_hostname": server_name}
-    if not proxy:
-        pool = urllib3.PoolManager(**settings)
-        prepare(pool)
-        return pool
     user = urlsplit(proxy)
     headers = None
     if user.username:
         credentials = f"{unquote(user.username)}:{unquote(user.password or '')}"
         headers = urllib3.make_headers(proxy_basic_auth=credentials)
-    through = urllib3.ProxyManager(proxy, proxy_headers=headers, **settings)
-    prepare(through)
-    return through
+    pool = urllib3.ProxyManager(proxy, proxy_headers=headers, **settings) if proxy else urllib3.PoolManager(**settings)
+    prepare(pool)
+    return pool
 
 
 def exchange(

@@ -20,6 +20,7 @@ _MOST_BYTES = 1024 * 1024
 _AT_A_TERMINAL = 300.0
 """Seconds for somebody to log in."""
 _NOTHING = "the kubeconfig's exec plug-in gave no credentials"
+_TOLD = ("certificate-authority-data", "tls-server-name")
 _VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 
 
@@ -66,14 +67,7 @@ def run(plugin: Mapping[str, Any], server: str, cluster: KubeconfigEntry, folder
     if plugin.get("provideClusterInfo") is True:
         info["cluster"] = {
             "server": server,
-            **{
-                name: cluster.text(key)
-                for name, key in (
-                    ("certificate-authority-data", "certificate-authority-data"),
-                    ("tls-server-name", "tls-server-name"),
-                )
-                if cluster.text(key)
-            },
+            **{key: cluster.text(key) for key in _TOLD if cluster.text(key)},
         }
         config = _config(cluster) if trust.is_full else None
         if config is not None:

@@ -9,7 +9,7 @@ from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import mapping, mappings
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.drift.records import REMOVED, DriftedValue, last_change, sync_of
-from ccmcheck.cluster.live.ownership import written_by_ccm
+from ccmcheck.cluster.live.ownership import without_ccm
 
 FIELDS: tuple[tuple[str, str], ...] = (
     ("type", "type"), ("owner", "loadBalancerClass"), ("ports", "ports"), ("policy", "externalTrafficPolicy"),
@@ -85,14 +85,6 @@ def synced(pair: ServicePair, differences: Iterable[DriftedValue]) -> Document:
         elif difference.sync == REMOVED:
             owner.pop(name, None)
     return {**live, "metadata": {**live["metadata"], "annotations": annotations}, "spec": spec}
-
-
-def without_ccm(live: Document) -> Document:
-    """A live Service without the annotations that the CCM wrote."""
-    written = written_by_ccm(live)
-    metadata = mapping(live.get("metadata"))
-    kept = {name: value for name, value in mapping(metadata.get("annotations")).items() if name not in written}
-    return {**live, "metadata": {**metadata, "annotations": kept}}
 
 
 def _fields(

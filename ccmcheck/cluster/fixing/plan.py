@@ -12,40 +12,12 @@ from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, changed_fields, field_name, mapping, text
 from ccmcheck.cluster.access.requests import CORE, GET, RequestKind
 from ccmcheck.cluster.access.transport import Document
-from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, run_options, yamlio
+from ccmcheck.cluster.core import NamedTuple, errors, fix_diff, fixes, lint_results, run_options
 from ccmcheck.cluster.fixing.verdict import FixVerdict, verdict
 from ccmcheck.cluster.live.snapshot import Snapshot
 
 _CHANGED = (("data",), ("metadata", "annotations"), ("spec",), ("type",))
 """What a fix may change in a live object; its name and its namespace are what it is."""
-
-
-def plain(text: str) -> dict[str, Any]:
-    """The object that a YAML text of ours holds.
-
-    Raises:
-        InternalError: It does not hold one.
-    """
-    found = list(yamlio.documents(text))
-    if len(found) == 1 and isinstance(found[0], yamlio.YamlDocument) and isinstance(found[0].root, yamlio.Mapping):
-        value = _value(found[0].root)
-        if isinstance(value, dict):
-            return value
-    raise errors.InternalError("the fixed object cannot be read again", "Nothing was written.")
-
-
-def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What makes one object of the other."""
-    patch: dict[str, Any] = {key: None for key in before if key not in after}
-    for key, value in after.items():
-        was = before.get(key)
-        if isinstance(value, dict) and isinstance(was, dict):
-            inner = merge_patch(was, value)
-            if inner:
-                patch[key] = inner
-        elif key not in before or was != value or type(was) is not type(value):
-            patch[key] = value
-    return patch
 
 
 def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
@@ -58,14 +30,6 @@ def holds(obj: dict[str, Any], patch: dict[str, Any]) -> bool:
         elif found != value:
             return False
     return True
-
-
-def _value(node: yamlio.YamlNode) -> object:
-    if isinstance(node, yamlio.Mapping):
-        return {key.value: _value(value) for key, value in node.items}
-    if isinstance(node, yamlio.Sequence):
-        return [_value(item) for item in node.items]
-    return yamlio.kubernetes_scalar(node) if isinstance(node, yamlio.Scalar) else None
 
 
 class FixedObject(NamedTuple):
@@ -170,8 +134,7 @@ def _fixed(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: boo
     )
     if result.after == result.before:
         return Planned(result, None, failures, is_fatal)
-    before, after = plain(result.before), plain(result.after)
-    patch = merge_patch(before, after)
+    patch = fix_diff.merge_patch(result.before, result.after)
     paths = changed_fields(patch)
     foreign = [path for path in paths if not any(path[: len(allowed)] == allowed for allowed in _CHANGED)]
     if foreign:
@@ -182,7 +145,7 @@ def _fixed(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: boo
     find_options = linter.settings.find._replace(explicit=True)
     change = FixedObject(
         file.subject,
-        _request(before),
+        _request(obj),
         obj,
         patch,
         tuple(fix_diff.changed_keys(result.path, result.before, result.after, find_options)),
@@ -193,10 +156,10 @@ def _fixed(file: ObjectFile, obj: Document, wanted: WantedFixes, *, is_conf: boo
     return Planned(result, change, failures, is_fatal)
 
 
-def _request(before: dict[str, Any]) -> RequestKind:
+def _request(obj: Document) -> RequestKind:
     """How an object is read by its name."""
-    metadata = mapping(before.get("metadata"))
-    namespace, name, kind = text(metadata.get("namespace")), text(metadata.get("name")), text(before.get("kind"))
+    metadata = mapping(obj.get("metadata"))
+    namespace, name, kind = text(metadata.get("namespace")), text(metadata.get("name")), text(obj.get("kind"))
     if kind in requests.CONFIG_RESOURCES:
         return requests.config(kind, namespace, name)
     return RequestKind(CORE, "v1", "services", GET, namespace, name)

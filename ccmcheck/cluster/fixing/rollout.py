@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ccmcheck.cluster.access.audit import SAYS_ALL, About
-from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, moment_text, text, version_of
+from ccmcheck.cluster.access.documents import is_ready, mapping, mappings, moment_text, number, text, version_of
 from ccmcheck.cluster.access.errors import CONFLICT, FORBIDDEN, UNPROCESSABLE, ApiError, Refused, Unreachable
 from ccmcheck.cluster.access.requests import APPS, CORE, GET, LIST, MERGE_PATCH, RequestKind
 from ccmcheck.cluster.access.transport import Document, items
@@ -292,19 +292,19 @@ def _counts(workload: Document) -> tuple[int | None, int, int]:
     """How many pods there should be, how many have the present template, and how many are available."""
     status = mapping(workload.get("status"))
     generation = mapping(workload.get("metadata")).get("generation")
-    if _number(status.get("observedGeneration")) < _number(generation):
+    if number(status.get("observedGeneration")) < number(generation):
         return None, 0, 0
     if workload.get("kind") == "DaemonSet":
         return (
-            _number(status.get("desiredNumberScheduled")),
-            _number(status.get("updatedNumberScheduled")),
-            _number(status.get("numberAvailable")),
+            number(status.get("desiredNumberScheduled")),
+            number(status.get("updatedNumberScheduled")),
+            number(status.get("numberAvailable")),
         )
-    updated = _number(status.get("updatedReplicas"))
-    if _number(status.get("replicas")) > updated:
+    updated = number(status.get("updatedReplicas"))
+    if number(status.get("replicas")) > updated:
         updated = 0  # old pods are still there
     wanted = mapping(workload.get("spec")).get("replicas", 1)
-    return _number(wanted), updated, _number(status.get("availableReplicas"))
+    return number(wanted), updated, number(status.get("availableReplicas"))
 
 
 def _ready(pod: Document) -> tuple[str, int] | None:
@@ -315,7 +315,7 @@ def _ready(pod: Document) -> tuple[str, int] | None:
     if not all(mapping(container.get("state")).get("running") is not None for container in containers):
         return None
     uid = text(mapping(pod.get("metadata")).get("uid")) or text(mapping(pod.get("metadata")).get("name"))
-    return uid, sum(_number(one.get("restartCount")) for one in containers)
+    return uid, sum(number(one.get("restartCount")) for one in containers)
 
 
 def _failures(pod: Document) -> Iterator[str]:
@@ -334,7 +334,3 @@ def _deadline(workload: Document) -> str:
     conditions = mappings(mapping(workload.get("status")).get("conditions"))
     exceeded = any(condition.get("reason") == "ProgressDeadlineExceeded" for condition in conditions)
     return "the progress deadline of the Deployment is exceeded" if exceeded else ""
-
-
-def _number(value: Any) -> int:  # noqa: ANN401 - whatever JSON holds
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0

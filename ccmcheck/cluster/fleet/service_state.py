@@ -12,7 +12,7 @@ from ccmcheck.cluster import core
 from ccmcheck.cluster.access.documents import mapping, object_file, published, text, title_of
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.live.ccm import LIVE
-from ccmcheck.cluster.live.ownership import written_by_ccm
+from ccmcheck.cluster.live.ownership import without_ccm
 from ccmcheck.cluster.live.restart import known
 from ccmcheck.cluster.live.snapshot import CloudConfObject, Snapshot
 
@@ -185,13 +185,7 @@ class _Predictor:
         return core.redact_report(words, (*self._secrets, object_file(obj).text))
 
     def _service(self, obj: Document) -> core.service_input.Service:
-
-        written = written_by_ccm(obj)
-        if written:
-            metadata = mapping(obj.get("metadata"))
-            kept = {key: value for key, value in mapping(metadata.get("annotations")).items() if key not in written}
-            obj = {**obj, "metadata": {**metadata, "annotations": kept}}
-        service = core.service_input.read_service(obj, allocate=False)
+        service = core.service_input.read_service(without_ccm(obj), allocate=False)
         selector = mapping(obj.get("spec")).get("selector")
         candidates = self._owners.selected(service.namespace, selector)
         return core.manifest_data.with_pods(service, selector, candidates, self._cloud.facts.nodes)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import mapping, mappings, moment, moment_text, text
+from ccmcheck.cluster.access.documents import mapping, mappings, moment, moment_text, number, text
 from ccmcheck.cluster.access.errors import ApiError
 from ccmcheck.cluster.access.messages import Messages
 from ccmcheck.cluster.access.transport import Document, Transport, items
@@ -47,7 +47,7 @@ def of_pods(ccm: Ccm, now: datetime) -> live_records.LiveCcm:
     states = [(pod, _stopped(pod, ccm.container, now)) for pod in alive if not _is_left_over(pod, alive)]
     running = sum(state is None or state.runs for _, state in states)
     if not ccm.own:  # as where pods may not be read
-        running = _number(status.get("numberAvailable")) or _number(status.get("availableReplicas"))
+        running = number(status.get("numberAvailable")) or number(status.get("availableReplicas"))
     flags = command_line(ccm.object)
     elects = flags is None or ccm_flags.effective("leader-elect", flags.flags.get("leader-elect")) is not False
     return live_records.LiveCcm(
@@ -160,7 +160,7 @@ def _stopped(pod: Document, container: str, now: datetime) -> live_records.Stopp
         reason = _unscheduled(status)
         return live_records.StoppedPod(name, reason) if reason else None
     state, last = mapping(one.get("state")), mapping(mapping(one.get("lastState")).get("terminated"))
-    restarts = _number(one.get("restartCount"))
+    restarts = number(one.get("restartCount"))
     for kind in ("waiting", "terminated"):
         if isinstance(state.get(kind), dict):
             ended = state[kind] if kind == "terminated" else last
@@ -211,7 +211,7 @@ def _wanted(ccm: Ccm, pods: int) -> int | None:
     wanted = status.get("desiredNumberScheduled") if kind == "DaemonSet" else spec.get("replicas", 1)
     if wanted is None:
         return pods or None
-    return _number(wanted) if status or ccm.own or wanted == 0 else None
+    return number(wanted) if status or ccm.own or wanted == 0 else None
 
 
 def _why(workload: Document) -> str:
@@ -230,7 +230,3 @@ def _why(workload: Document) -> str:
 def _word(value: object) -> str:
     word = text(value)
     return word if _WORD.fullmatch(word) else ""
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0

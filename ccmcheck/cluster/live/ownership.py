@@ -78,6 +78,14 @@ def written_by_ccm(service: Document) -> frozenset[str]:
     return frozenset(written)
 
 
+def without_ccm(live: Document) -> Document:
+    """A live Service without the annotations that the CCM wrote."""
+    written = written_by_ccm(live)
+    metadata = mapping(live.get("metadata"))
+    kept = {name: value for name, value in mapping(metadata.get("annotations")).items() if name not in written}
+    return {**live, "metadata": {**metadata, "annotations": kept}}
+
+
 def is_ccm(manager: str) -> bool:
     """Whether a field manager is the CCM, which goes by the name of its program."""
     return manager == cluster_names.PROGRAM or manager.startswith(f"{cluster_names.PROGRAM}-")

@@ -13,6 +13,7 @@ from ccmcheck.cluster.access.documents import (
     mappings,
     moment,
     moment_text,
+    number,
     object_path,
     published,
     text,
@@ -217,8 +218,7 @@ def _event(event: Document) -> live_records.LiveEvent | None:
     times = (series.get("lastObservedTime"), event.get("lastTimestamp"), event.get("eventTime"))
     time = next((found for found in map(moment, times) if found is not None), None)
     written = moment_text(time) if time is not None else ""
-    number = count if isinstance(count, int) and not isinstance(count, bool) else 1
-    return live_records.LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number, written)
+    return live_records.LiveEvent(text(event.get("reason"))[:64], text(event.get("message")), number(count, 1), written)
 
 
 def _is_about(line: str, title: str) -> bool:

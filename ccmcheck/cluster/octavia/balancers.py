@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ccmcheck.cluster.access.documents import mapping, mappings, text
+from ccmcheck.cluster.access.documents import mapping, mappings, number, text
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import cloud_state
 from ccmcheck.cluster.octavia.names import group_uid
@@ -60,11 +60,6 @@ def groups_by_uid(inventory: OctaviaInventory) -> dict[str, cloud_state.Group]:
 def texts(value: object) -> tuple[str, ...]:
     """A list of strings."""
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
-
-
-def number(value: object) -> int:
-    """A number; 0 for none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def _listener(listener: Document, pool: cloud_state.Pool | None) -> cloud_state.Listener:

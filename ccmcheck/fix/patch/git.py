@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from ccmcheck.base.difference import LineChange, changes, line_range
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.repository_paths import repository_top
@@ -48,15 +49,6 @@ class _Lines(NamedTuple):
     secret: list[bool]
 
 
-class _Block(NamedTuple):
-    """Lines that are replaced: ``[low, high)`` before by ``[start, end)`` after."""
-
-    low: int
-    high: int
-    start: int
-    end: int
-
-
 class _Hunk(NamedTuple):
     """Changes with their context: lines ``[low, high)`` before, ``[start, end)`` after, and the blocks in it."""
 
@@ -64,7 +56,7 @@ class _Hunk(NamedTuple):
     high: int
     start: int
     end: int
-    blocks: list[_Block]
+    blocks: list[LineChange]
 
 
 def make(path: str, before: str, after: str) -> Diff:
@@ -77,7 +69,7 @@ def make(path: str, before: str, after: str) -> Diff:
     """
     name = tracked_name(path)
     old, new = _cut(before), _cut(after)
-    blocks = _blocks(old.lines, new.lines)
+    blocks = list(changes(old.lines, new.lines))
     _agree(blocks, old, new)
     hunks = list(_hunks(blocks, old, new))
     whole = _head(name) + "".join(_written(hunk, old.lines, new.lines) for hunk in hunks)
@@ -140,39 +132,33 @@ def _cut(text: str) -> _Lines:
     return _Lines(lines, shown, secret)
 
 
-def _blocks(old: Sequence[str], new: Sequence[str]) -> list[_Block]:
-    from ccmcheck.base.difference import changes
-
-    return [_Block(*change) for change in changes(old, new)]
-
-
-def _agree(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> None:
+def _agree(blocks: Sequence[LineChange], old: _Lines, new: _Lines) -> None:
     """Take a line that stays for a secret where it is one before or after."""
     at = shift = 0
-    for block in (*blocks, _Block(len(old.lines), 0, 0, 0)):
-        for line in range(at, block.low):
+    for block in (*blocks, LineChange(len(old.lines), 0, 0, 0)):
+        for line in range(at, block.start):
             if new.secret[line + shift] and not old.secret[line]:
                 old.secret[line], old.shown[line] = True, new.shown[line + shift]
-        at, shift = block.high, block.end - block.high
+        at, shift = block.end, block.end_new - block.end
 
 
-def _hunks(blocks: Sequence[_Block], old: _Lines, new: _Lines) -> Iterator[_Hunk]:
+def _hunks(blocks: Sequence[LineChange], old: _Lines, new: _Lines) -> Iterator[_Hunk]:
     """Put the changes that share context together."""
-    ends = [blocks[number + 1].low if number + 1 < len(blocks) else len(old.lines) for number in range(len(blocks))]
+    ends = [blocks[number + 1].start if number + 1 < len(blocks) else len(old.lines) for number in range(len(blocks))]
     hunk: _Hunk | None = None
     for block, end in zip(blocks, ends, strict=True):
         floor = hunk.high if hunk is not None else 0
-        low, high = max(floor, block.low - CONTEXT), min(end, block.high + CONTEXT)
-        if not any(old.secret[block.low : block.high]) and not any(new.secret[block.start : block.end]):
-            low, high = _reach_up(old, block.low, low), _reach_down(old, block.high, high)
+        low, high = max(floor, block.start - CONTEXT), min(end, block.end + CONTEXT)
+        if not any(old.secret[block.start : block.end]) and not any(new.secret[block.start_new : block.end_new]):
+            low, high = _reach_up(old, block.start, low), _reach_down(old, block.end, high)
             if low == high:  # git finds the place of no empty hunk but that of an empty file
                 low = max(floor, low - 1)
         if hunk is not None and low <= hunk.high:
-            hunk = hunk._replace(high=high, end=block.end + high - block.high, blocks=[*hunk.blocks, block])
+            hunk = hunk._replace(high=high, end=block.end_new + high - block.end, blocks=[*hunk.blocks, block])
             continue
         if hunk is not None:
             yield hunk
-        hunk = _Hunk(low, high, block.start - (block.low - low), block.end + high - block.high, [block])
+        hunk = _Hunk(low, high, block.start_new - (block.start - low), block.end_new + high - block.end, [block])
     if hunk is not None:
         yield hunk
 
@@ -195,15 +181,13 @@ def _reach_down(old: _Lines, start: int, ceiling: int) -> int:
 
 
 def _written(hunk: _Hunk, old: Sequence[str], new: Sequence[str]) -> str:
-    from ccmcheck.base.difference import line_range
-
     pieces = [f"@@ -{line_range(hunk.low, hunk.high)} +{line_range(hunk.start, hunk.end)} @@\n"]
     at = hunk.low
     for block in hunk.blocks:
-        pieces += (_line(" ", line) for line in old[at : block.low])
-        pieces += (_line("-", line) for line in old[block.low : block.high])
-        pieces += (_line("+", line) for line in new[block.start : block.end])
-        at = block.high
+        pieces += (_line(" ", line) for line in old[at : block.start])
+        pieces += (_line("-", line) for line in old[block.start : block.end])
+        pieces += (_line("+", line) for line in new[block.start_new : block.end_new])
+        at = block.end
     pieces += (_line(" ", line) for line in old[at : hunk.high])
     return "".join(pieces)
 
