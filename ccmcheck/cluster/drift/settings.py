@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from ccmcheck.cluster.core import CloudConf, carriers, catalog, masking, review_settings
 from ccmcheck.cluster.drift.records import DriftedValue
 
-_NOTHING = review_settings.SettingValue(None, "", given=False)
-
 
 def compare(
     git: carriers.CarriedConf, live: carriers.CarriedConf, release: catalog.Release
@@ -32,13 +30,8 @@ def _differences(
     ours: dict[tuple[str, str], review_settings.SettingValue],
     theirs: dict[tuple[str, str], review_settings.SettingValue],
 ) -> Iterator[DriftedValue]:
-    for key in {**theirs, **ours}:
-        git, live = ours.get(key), theirs.get(key)
-        if git is None or live is None:
-            if not (git or live or _NOTHING).given:
-                continue  # a class that one side lacks: what the other side does not set plays no part
-            git, live = git or _NOTHING, live or _NOTHING
-        if git.is_open or (git.compared == live.compared and type(git.compared) is type(live.compared)):
+    for key, live, git in review_settings.differing(theirs, ours):
+        if git.is_open:
             continue
         hidden = masking.MASK in (git.shown, live.shown) or git.shown == live.shown
         shown = ("", "") if hidden else (git.shown, live.shown)

@@ -174,11 +174,11 @@ def _configs(
         runs = service.before is not None and service.before.outcome is not Outcome.NOTHING
         if runs and service.fate is Fate.NONE:
             unserved.setdefault(service.config, set()).add(service.service)
-    judges = _Judges()
+    searched: dict[tuple[Release, Release, ClusterFacts], ReleaseFindings] = {}
     for old, new in deployment_pairs(before, after):
         if all(one is None or one.config.carried is None for one in (old, new)) and not _is_moved(old, new):
             continue
-        upgraded = judges.upgrade(old, new, unserved)
+        upgraded = _upgraded(old, new, unserved, searched)
         change = _config(old, new, options, upgraded)
         yield change._replace(services=target_releases.get(change.title, 0))
 
@@ -237,33 +237,29 @@ def _change(old: SurveyedConf | None, new: SurveyedConf | None) -> ManifestChang
     return ManifestChange.SAME if old.title == new.title else ManifestChange.MOVED
 
 
-class _Judges:
-    """What newer releases make of cloud.confs; the findings of each file are searched once for what is known."""
+def _upgraded(
+    old: Deployment | None,
+    new: Deployment | None,
+    unserved: Mapping[str, Collection[str]],
+    searched: dict[tuple[Release, Release, ClusterFacts], ReleaseFindings],
+) -> Upgrade | None:
+    """What a newer release makes of the file as it is after the change; None where the release is no newer.
 
-    def __init__(self) -> None:
-        self._findings: dict[tuple[Release, Release, ClusterFacts], ReleaseFindings] = {}
+    Args:
+        old: The deployment before.
+        new: The same after.
+        unserved: By the title of a cloud.conf the Services that get no load balancer before and after.
+        searched: The findings that are known; those of each file are searched once for what is known of the cluster.
+    """
+    if old is None or new is None or new.config.carried is None or old.judged.consumer == IN_TREE:
+        return None
+    if not old.judged.release < new.judged.release:
+        return None  # no upgrade path leads back; what changes then is reported for the Services
+    from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade
 
-    def upgrade(
-        self, old: Deployment | None, new: Deployment | None, unserved: Mapping[str, Collection[str]]
-    ) -> Upgrade | None:
-        """What a newer release makes of the file as it is after the change; None where the release is no newer.
-
-        Args:
-            old: The deployment before.
-            new: The same after.
-            unserved: By the title of a cloud.conf the Services that get no load balancer before and after.
-        """
-        if old is None or new is None or new.config.carried is None or old.judged.consumer == IN_TREE:
-            return None
-        if not old.judged.release < new.judged.release:
-            return None  # no upgrade path leads back; what changes then is reported for the Services
-        from ccmcheck.review.upgrade.meaning import ReleaseFindings, upgrade
-
-        key = old.judged.release, new.judged.release, new.cloud.facts
-        if key not in self._findings:
-            self._findings[key] = ReleaseFindings(*key)
-        without = unserved.get(new.config.title, ())
-        return upgrade(new, new.config.carried, old.judged.release, self._findings[key], without)
+    key = old.judged.release, new.judged.release, new.cloud.facts
+    findings = searched.get(key) or searched.setdefault(key, ReleaseFindings(*key))
+    return upgrade(new, new.config.carried, old.judged.release, findings, unserved.get(new.config.title, ()))
 
 
 def left_out(before: Side, after: Side) -> Iterator[str]:

@@ -436,8 +436,7 @@ def duration_words(totals: ReviewTotals) -> str:
     """
     if not totals.sent and not totals.made:
         return ""
-    ends = zip(octavia.CHANGE_SECONDS, octavia.CREATE_SECONDS, strict=True)
-    least, most = (totals.sent * change + totals.made * create for change, create in ends)
+    least, most = _seconds(totals.sent, totals.made)
     parts = [
         f"{count} {what}{'' if count == 1 else 's'} of {shortest} to {longest} s"
         for count, what, (shortest, longest) in (
@@ -447,6 +446,12 @@ def duration_words(totals: ReviewTotals) -> str:
         if count
     ]
     return f": {_lasting(least)} to {_lasting(most)} ({' and '.join(parts)}, assumed)"
+
+
+def _seconds(sent: int, made: int) -> tuple[int, ...]:
+    """How long requests to Octavia and new load balancers take, at least and at most."""
+    ends = zip(octavia.CHANGE_SECONDS, octavia.CREATE_SECONDS, strict=True)
+    return tuple(sent * change + made * create for change, create in ends)
 
 
 def _lasting(seconds: int) -> str:
@@ -478,14 +483,11 @@ def cost_lines(services: Iterable[ServiceChange]) -> Iterator[str]:
 
 
 def _cost(service: ServiceChange) -> str:
-    octavia_requests = [request for request in service.requests if request.api == "octavia"]
-    neutron = len(service.requests) - len(octavia_requests)
-    made = sum(request.method == "POST" and request.path.endswith("/loadbalancers") for request in octavia_requests)
-    ends = zip(octavia.CHANGE_SECONDS, octavia.CREATE_SECONDS, strict=True)
-    least, most = ((len(octavia_requests) - made) * change + made * create for change, create in ends)
+    sent, made = service.to_octavia
+    least, most = _seconds(sent, made)
     parts = [
         f"{count} request{'' if count == 1 else 's'} to {who}"
-        for count, who in ((len(octavia_requests), "Octavia"), (neutron, "Neutron"))
+        for count, who in ((sent + made, "Octavia"), (len(service.requests) - sent - made, "Neutron"))
         if count
     ]
     lasting = f", {_lasting(least)} to {_lasting(most)} (assumed)" if most else ""

@@ -310,6 +310,13 @@ class ServiceChange(NamedTuple):
             and not any(fact.changes for fact in self.facts)
         )
 
+    @property
+    def to_octavia(self) -> tuple[int, int]:
+        """How many requests to Octavia change something, and how many make a load balancer."""
+        paths = [(request.method, request.path) for request in self.requests if request.api == "octavia"]
+        made = sum(method == "POST" and path.endswith("/loadbalancers") for method, path in paths)
+        return len(paths) - made, made
+
     def fact(self, name: str) -> ServiceFact | None:
         """One property by its name; None where there is nothing to say of it."""
         return next((fact for fact in self.facts if fact.name == name), None)

@@ -73,19 +73,27 @@ def _scrub(maskers: Sequence[Masker], *, names: bool = False) -> Callable[[str],
 _NONE = SettingValue(None, "", given=False)
 
 
+def differing(
+    old: dict[tuple[str, str], SettingValue], new: dict[tuple[str, str], SettingValue]
+) -> Iterator[tuple[tuple[str, str], SettingValue, SettingValue]]:
+    """The section and key of each value that two texts do not have in common, with the value of either.
+
+    Args:
+        old: The values of one text; see `values_of`.
+        new: Those of the other.
+    """
+    for name in {**old, **new}:
+        before, after = old.get(name, _NONE), new.get(name, _NONE)
+        if (name not in old or name not in new) and not (before.given or after.given):
+            continue  # a class that comes or goes: what it does not set plays no part
+        if before.compared != after.compared or type(before.compared) is not type(after.compared):
+            yield name, before, after
+
+
 def _changes(
     old: dict[tuple[str, str], SettingValue], new: dict[tuple[str, str], SettingValue], scrub: Callable[[str], str]
 ) -> Iterator[SettingChange]:
-    for name in {**old, **new}:
-        before, after = old.get(name), new.get(name)
-        if before is None or after is None:
-            # a class that comes or goes: what it does not set plays no part
-            if not (after or before or _NONE).given:
-                continue
-            before, after = before or _NONE, after or _NONE
-        section, key = name
-        if before.compared == after.compared and type(before.compared) is type(after.compared):
-            continue
+    for (section, key), before, after in differing(old, new):
         kept = PRESERVED.get(key, "") if section.startswith("LoadBalancer") else ""
         effect = f"new load balancers only; those that are there keep their {kept}" if kept else ""
         yield SettingChange(

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from ccmcheck.policy.create_monitor.timers import AMPHORAE
 from ccmcheck.predict.drivers import driver_of
 from ccmcheck.predict.inputs.cloud_state import CloudState
-from ccmcheck.predict.records import Request
 from ccmcheck.review.change import records
 from ccmcheck.review.change.health import RANK
 
@@ -55,17 +54,9 @@ def count(
         rules_removed=sum(len(service.rules_removed) for service in services),
         nodes=nodes.pop() if len(nodes) == 1 else None,
         restarts=sum(config.restart for config in configs),
-        sent=sum(len(_octavia(change)) - _made(change) for change in services),
-        made=sum(_made(one) for one in services),
+        sent=sum(change.to_octavia[0] for change in services),
+        made=sum(change.to_octavia[1] for change in services),
     )
-
-
-def _octavia(change: records.ServiceChange) -> list[Request]:
-    return [request for request in change.requests if request.api == "octavia"]
-
-
-def _made(change: records.ServiceChange) -> int:
-    return sum(request.method == "POST" and request.path.endswith("/loadbalancers") for request in change.requests)
 
 
 def _falls_to(service: records.ServiceChange, worse: records.Health) -> bool:

@@ -97,16 +97,13 @@ class Tradeoff(NamedTuple):
         return all(timers_set.total is not None for timers_set in self.sets)
 
 
-def tradeoff(
-    predictions: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing], *, provider: str | None = None
-) -> Tradeoff | None:
+def tradeoff(predictions: Sequence[Prediction], amphorae: int | None, own: Mapping[str, Timing]) -> Tradeoff | None:
     """Work out what each set of timers would do to these Services.
 
     Args:
         predictions: The Services' predictions.
         amphorae: How many amphorae a load balancer has; None when unknown: then the probes are those of one.
         own: The cluster's own timers, by what they are called.
-        provider: Whose checks they are; None for that of the first Service.
 
     Returns:
         None where there is nothing to check, or nothing is known of how it is checked.
@@ -114,9 +111,7 @@ def tradeoff(
     pools = list(_pools(predictions))
     if not pools:
         return None
-    if provider is None:
-        provider = next((prediction.provider for prediction in predictions if prediction.plans), "")
-    driver = driver_of(provider)
+    driver = driver_of(next((prediction.provider for prediction in predictions if prediction.plans), ""))
     ranked = [kind for kind, _ in Counter((pool.protocol, pool.kind) for pool in pools).most_common()]
     leading = next((kind for kind in ranked if kind[1] != _BLIND), ranked[0])
     amphorae = (amphorae or 0) if driver.has_amphorae else 0

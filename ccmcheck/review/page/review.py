@@ -24,7 +24,8 @@ from ccmcheck.review.change.summary import about, broken_lines, counted, points_
 from ccmcheck.review.create_monitor.tradeoff import Timing, Tradeoff, own_timing, tradeoff
 from ccmcheck.review.page.services import services_blocks
 
-_MOST_CONFIGS = 200
+_MOST = 200
+"""Lists end somewhere; the other formats have all of them."""
 
 
 def config_blocks(config: records.ConfigChange) -> Iterator[Block]:
@@ -57,7 +58,7 @@ def _blocks(config: records.ConfigChange) -> Iterator[Block]:
 
 def _changes(config: records.ConfigChange) -> Iterator[Block]:
     if config.settings:
-        rows = tuple(map(_setting, config.settings[:_MOST_CONFIGS]))
+        rows = tuple(map(_setting, config.settings[:_MOST]))
         columns: tuple[str, ...] = ("key", "before", "after", "effect")
         if not any(row[-1] for row in rows):
             rows, columns = tuple(row[:-1] for row in rows), columns[:-1]
@@ -72,7 +73,7 @@ def _changes(config: records.ConfigChange) -> Iterator[Block]:
                 change.since,
                 change.do,
             )
-            for change in config.upgrade.keys[:_MOST_CONFIGS]
+            for change in config.upgrade.keys[:_MOST]
         )
         yield b.Table(
             "Keys that the other release reads differently",
@@ -80,9 +81,7 @@ def _changes(config: records.ConfigChange) -> Iterator[Block]:
             rows,
         )
     keys = config.upgrade.keys if config.upgrade is not None else ()
-    more = max(len(config.settings), len(keys)) - _MOST_CONFIGS
-    if more > 0:
-        yield b.Paragraph((f"And {more} more, which ", b.Code("--format json"), " has."), "quiet")
+    yield from _more(max(len(config.settings), len(keys)))
 
 
 def _setting(setting: records.SettingChange) -> tuple[b.Text, ...]:
@@ -162,9 +161,6 @@ _FIRST = 6
 
 _FEW, _MANY = 3, 24
 """Subjects of a point in the summary, and in the list."""
-
-_MOST = 200
-"""Lists end somewhere; the other formats have all of them."""
 
 
 def headline(review: records.Review) -> str:
