@@ -68,8 +68,7 @@ def command(given: fleet_output.FleetOutputArguments) -> int:
             summary,
             results.records,
             notes._replace(header="") if given.quiet else notes,
-            details=fleet_output.EVERY_CLUSTER if given.verbose else given.details,
-            max_clusters=given.max_clusters,
+            given,
         )
     return fleet_output.exit_code(summary, notes, given.fail_on or Severity.WARNING)
 

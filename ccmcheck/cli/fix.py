@@ -16,7 +16,7 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.errors import CcmcheckError, WrongUse
 from ccmcheck.base.text import encode
 from ccmcheck.cli import console
-from ccmcheck.cli.fix_file import FixedFile, FixOptions, fix_build, fix_file
+from ccmcheck.cli.fix_file import FixedFile, FixOptions, fix_build, fix_file, is_json, prints_stdin, writes
 from ccmcheck.cli.options import STDIN, Given
 from ccmcheck.cli.patches import Patches, check_use
 from ccmcheck.cli.required import check_required, nothing_found
@@ -154,32 +154,6 @@ class FixOutput:
         console.warn(f"{self.made} finding{'' if self.made == 1 else 's'} {done}{kept} in {files}{left}.{hint}")
 
 
-def is_json(arguments: Given) -> bool:
-    """Whether the report is for programs."""
-    return "json" in arguments.formats
-
-
-def writes(arguments: Given) -> bool:
-    """Whether files change, or are written changed."""
-    return arguments.patch_format is None and (arguments.write or arguments.output_dir is not None)
-
-
-def prints_stdin(arguments: Given) -> bool:
-    """Whether the fixed text of standard input goes to standard output."""
-    return not (
-        is_json(arguments) or arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
-    )
-
-
-def shows_diff(arguments: Given, *, is_stdin: bool) -> bool:
-    """Whether the changes of a file, or of standard input, are shown."""
-    if arguments.patch_format is not None or arguments.output_dir is not None or is_json(arguments):
-        return False
-    if arguments.check and arguments.quiet:
-        return False
-    return not (prints_stdin(arguments) if is_stdin else arguments.write)
-
-
 @declared(
     "fix",
     "paths write diff check output_dir patch_format unsafe select ignore releases consumer old new kubernetes_version "
@@ -232,16 +206,11 @@ def _fix(run: CommandRun, given: Given, upgrade: Callable[[Target, str, Linter],
         survey.linters,
         options_of,
         options.discover,
-        unsafe=given.unsafe,
-        asked=asked,
-        upgrade=upgrade,
-        stdin=options.stdin_name if STDIN in given.paths else "",
-        patch_format=given.patch_format,
-        shows_fixed=is_json(given) or (writes(given) and not given.quiet),
-        shows_unfixed=is_json(given) or not given.quiet,
-        shows_diff=shows_diff(given, is_stdin=False),
-        shows_stdin_diff=shows_diff(given, is_stdin=True),
-        color=console.wants_color(given.color or inputs.run.color or "auto"),
+        given,
+        asked,
+        upgrade,
+        options.stdin_name if STDIN in given.paths else "",
+        console.wants_color(given.color or inputs.run.color or "auto"),
     )
     work = partial(fix_file, with_what)
     output = FixOutput(given, built.paths_of(file.target.path for file in survey.files))

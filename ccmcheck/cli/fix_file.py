@@ -14,6 +14,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.result import Failure
 from ccmcheck.base.text import decode
 from ccmcheck.cli import console
+from ccmcheck.cli.options import Given
 from ccmcheck.cli.patches import FilePatches, patches_of
 from ccmcheck.lint.run_survey import bytes_of
 from ccmcheck.workspace.discover import DiscoverOptions, Target
@@ -31,6 +32,32 @@ if TYPE_CHECKING:
     from ccmcheck.workspace.read_files import SurveyedFile
 
 
+def is_json(arguments: Given) -> bool:
+    """Whether the report is for programs."""
+    return "json" in arguments.formats
+
+
+def writes(arguments: Given) -> bool:
+    """Whether files change, or are written changed."""
+    return arguments.patch_format is None and (arguments.write or arguments.output_dir is not None)
+
+
+def prints_stdin(arguments: Given) -> bool:
+    """Whether the fixed text of standard input goes to standard output."""
+    return not (
+        is_json(arguments) or arguments.diff or arguments.check or arguments.output_dir or arguments.patch_format
+    )
+
+
+def shows_diff(arguments: Given, *, is_stdin: bool) -> bool:
+    """Whether the changes of a file, or of standard input, are shown."""
+    if arguments.patch_format is not None or arguments.output_dir is not None or is_json(arguments):
+        return False
+    if arguments.check and arguments.quiet:
+        return False
+    return not (prints_stdin(arguments) if is_stdin else arguments.write)
+
+
 class FixOptions(NamedTuple):
     """What the files of a run are fixed with.
 
@@ -38,31 +65,21 @@ class FixOptions(NamedTuple):
         linters: Look through the files.
         options_of: The options of a file.
         limits: Which files are read.
-        unsafe: Whether to make the fixes that change what the CCM does, too.
+        given: What the command line says.
         asked: Rules whose fixes were asked for by name.
         upgrade: What happens to a file before its fixes; None without ``--to``.
         stdin: What standard input is called; empty where it is not fixed.
-        patch_format: The format of the patches; None without any.
-        shows_fixed: Whether to name each fix that was made.
-        shows_unfixed: Whether to name each fix that could not be made.
-        shows_diff: Whether to show what changes in a file.
-        shows_stdin_diff: The same for standard input.
         color: Whether differences have colours.
     """
 
     linters: Linters
     options_of: Callable[[str], FileOptions]
     limits: DiscoverOptions
-    unsafe: bool = False
-    asked: Collection[str] = ()
-    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None = None
-    stdin: str = ""
-    patch_format: str | None = None
-    shows_fixed: bool = False
-    shows_unfixed: bool = False
-    shows_diff: bool = False
-    shows_stdin_diff: bool = False
-    color: bool = False
+    given: Given
+    asked: Collection[str]
+    upgrade: Callable[[Target, str, Linter], PreservedSetting] | None
+    stdin: str
+    color: bool
 
 
 class FixNote(NamedTuple):
@@ -198,7 +215,7 @@ def _fix(
         path,
         start,
         linter,
-        unsafe=options.unsafe,
+        unsafe=options.given.unsafe,
         wanted=wanted,
         asked=options.asked,
         explicit=explicit,
@@ -217,13 +234,14 @@ def _described(
     path = result.path
     changed = result.after != result.before
     is_stdin = path == options.stdin
-    shows_diff = changed and (options.shows_stdin_diff if is_stdin else options.shows_diff)
+    given = options.given
+    names_unfixed = is_json(given) or not given.quiet
     patches = FilePatches()
     linter = options.linters.of(path)
     with hiding(linter.secrets_near(path)):
-        diff = _diff(linter, result, color=options.color) if shows_diff else ()
-        if changed and options.patch_format is not None:
-            patches = patches_of(options.patch_format, path, result.before, result.after, is_stdin=is_stdin)
+        diff = _diff(linter, result, color=options.color) if changed and shows_diff(given, is_stdin=is_stdin) else ()
+        if changed and given.patch_format is not None:
+            patches = patches_of(given.patch_format, path, result.before, result.after, is_stdin=is_stdin)
     return FixedFile(
         path,
         changed=changed,
@@ -237,13 +255,13 @@ def _described(
         diff=diff,
         patches=patches,
         left=tuple(left_alone(result.last, linter.run_context)) if options.asked else (),
-        fixed=fix_notes(result.done) if options.shows_fixed else (),
-        unfixed=fix_notes(result.dropped) if options.shows_unfixed else (),
+        fixed=fix_notes(result.done) if is_json(given) or (writes(given) and not given.quiet) else (),
+        unfixed=fix_notes(result.dropped) if names_unfixed else (),
         dropped=len(result.dropped),
         found=len(result.last.carried),
         not_taken=(
             tuple(why_not_taken(path, carried) for carried in result.last.not_taken)
-            if options.shows_unfixed and explicit and not result.last.carried
+            if names_unfixed and explicit and not result.last.carried
             else ()
         ),
     )

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "ndjson")
 FOUND, UNREADABLE = 1, 3
-EVERY_CLUSTER = ("*",)
-"""The pattern that --details has with -v."""
 _LINE_SECONDS = 30.0
 
 
@@ -68,9 +66,7 @@ def write_fleet(
     summary: FleetSummary,
     records: Callable[[], Iterable[Record]],
     notes: TableNotes,
-    *,
-    details: tuple[str, ...],
-    max_clusters: int | None,
+    given: FleetOutputArguments,
 ) -> None:
     """Write all reports.
 
@@ -79,15 +75,9 @@ def write_fleet(
         summary: The fleet.
         records: All records.
         notes: What stands around.
-        details: Names of clusters whose findings are printed, with wildcards.
-        max_clusters: Rows of the table.
+        given: What is shown.
     """
-    from fnmatch import fnmatchcase
-
     from ccmcheck.cluster.fleet.forms import MOST_ROWS, as_json, as_text
-
-    def is_detailed(name: str) -> bool:
-        return any(fnmatchcase(name, pattern) for pattern in details)
 
     def report(destination: Destination) -> Iterator[str]:
         if destination.format == "json":
@@ -98,8 +88,8 @@ def write_fleet(
             summary,
             records,
             notes,
-            most_rows=MOST_ROWS if max_clusters is None else max_clusters,
-            details=is_detailed if details else None,
+            most_rows=MOST_ROWS if given.max_clusters is None else given.max_clusters,
+            details=("*",) if given.verbose else given.details,
             width=destination.width,
         )
 

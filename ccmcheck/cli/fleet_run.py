@@ -10,7 +10,7 @@ from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Severity
 from ccmcheck.cli import console
 from ccmcheck.cli.fleet_options import FleetArguments, FleetJudge, open_management, trust_of
-from ccmcheck.cli.fleet_output import EVERY_CLUSTER, FleetProgress, exit_code, write_fleet
+from ccmcheck.cli.fleet_output import FleetProgress, exit_code, write_fleet
 from ccmcheck.cli.options import STDIN
 from ccmcheck.cli.output import Outputs
 from ccmcheck.cluster.access.errors import name_cluster
@@ -161,15 +161,14 @@ class _Run:
             summary.finish(results.records)
             notes = TableNotes(title, () if arguments.quiet else tuple(lines))
             if is_streamed:
-                _end_stream(header, summary, notes)
+                console.write([summary_line(summary, notes), end_line(header, header.clusters)])
             write_fleet(
                 # the main report of a stream was written while the clusters came
                 outputs._replace(destinations=outputs.destinations[1:]) if is_streamed else outputs,
                 summary,
                 results.records,
                 notes,
-                details=EVERY_CLUSTER if arguments.verbose else arguments.details,
-                max_clusters=arguments.max_clusters,
+                arguments,
             )
         return summary, notes
 
@@ -216,8 +215,3 @@ class _Run:
                 yield record
         finally:
             progress.clear()
-
-
-def _end_stream(header: Header, summary: FleetSummary, notes: TableNotes) -> None:
-
-    console.write([summary_line(summary, notes), end_line(header, header.clusters)])

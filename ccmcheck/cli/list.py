@@ -136,8 +136,10 @@ def _places(places: Sequence[FactPlace]) -> list[dict[str, object]]:
 def _text(found: Inventory, verbose: int) -> Iterator[str]:
     from ccmcheck.base.escape import printable
 
-    trees = [(_title(conf), list(_branches(conf, verbose))) for conf in found.confs]
-    trees += [(_install_title(install), list(_install_branches(install, verbose))) for install in found.installs]
+    trees = [(_title(conf, conf.carrier), list(_branches(conf, verbose))) for conf in found.confs]
+    trees += [
+        (_title(install, "installs the CCM"), list(_install_branches(install, verbose))) for install in found.installs
+    ]
     for title, branches in trees:
         yield printable(title) + "\n"
         for number, (branch, twigs) in enumerate(branches):
@@ -155,11 +157,11 @@ def _text(found: Inventory, verbose: int) -> Iterator[str]:
             yield from (f"    {printable(line)}\n" for line in _signs(text.signs))
 
 
-def _title(conf: FoundConf) -> str:
+def _title(found: FoundConf | FoundInstall, what: str) -> str:
     """The place and the object; of what a kustomization builds, that first: it tells one overlay from another."""
-    title = f"{conf.path}:{conf.line}  {conf.object or conf.carrier}"
-    root = conf.deployment.partition(" › ")[0]
-    return title if root == conf.path else f"{root}  {title}"
+    title = f"{found.path}:{found.line}" if found.line else found.path
+    root = found.deployment.partition(" › ")[0]
+    return f"{title}  {found.object or what}" if root == found.path else f"{root}  {title}  {found.object or what}"
 
 
 def _branches(conf: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
@@ -173,13 +175,6 @@ def _branches(conf: FoundConf, verbose: int) -> Iterator[tuple[str, list[str]]]:
         yield f"release {_fact(conf.release)}", _evidence(conf.release, conf.rejected) if verbose else []
     if conf.cluster_name is not None:
         yield from _cluster(conf.cluster_name, conf.services, verbose)
-
-
-def _install_title(install: FoundInstall) -> str:
-    where = f"{install.path}:{install.line}" if install.line else install.path
-    root = install.deployment.partition(" › ")[0]
-    title = f"{where}  {install.object or 'installs the CCM'}"
-    return title if root == install.path else f"{root}  {title}"
 
 
 def _install_branches(install: FoundInstall, verbose: int) -> Iterator[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from ccmcheck import __version__
 from ccmcheck.base.data_files import read_table
 from ccmcheck.base.errors import CcmcheckError, InputError, WrongUse, described
 from ccmcheck.cli.command_group import CommandGroup, all_commands
-from ccmcheck.cli.console import drop_stdout
+from ccmcheck.cli.console import drop_stdout, warn
 
 COMMANDS: dict[str, dict[str, str]] = {}
 for _group, _name, _line in read_table(__file__, "commands.tsv"):
@@ -224,12 +224,8 @@ def _masked(message: str) -> str:
 
 
 def _say(line: str) -> None:
-    from ccmcheck.base.escape import inert, printable
-
-    try:
-        click.echo(inert(f"ccmcheck: {printable(line)}"), err=True)
-    except OSError:
-        return
+    with suppress(OSError):
+        warn(line)
 
 
 def _open_streams() -> None:

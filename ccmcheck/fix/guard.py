@@ -17,7 +17,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.catalog import Schema, fold
 from ccmcheck.conf import reading
 from ccmcheck.conf.reading import Reading
-from ccmcheck.gcfg import Document, Variable
+from ccmcheck.gcfg import Document
 
 Name = tuple[str, str | None, str]
 """Section, subsection and key, folded."""
@@ -127,13 +127,10 @@ def _is_local(change: TextChange, before: Document, after: Document) -> bool:
         while start - last <= end and old[last].key == new[last].key and old[last].value == new[last].value:
             last -= 1
         rest = ((old[start : len(old) + last + 1], touched_old), (new[start : len(new) + last + 1], touched_new))
-        if not all(_all_touched(entries, touched) for entries, touched in rest):
-            return False
+        for entries, touched in rest:
+            if not all(touched.changes(Span(one.key_start, max(one.end, one.key_end))) for one in entries):
+                return False
     return True
-
-
-def _all_touched(entries: Sequence[Variable], touched: Touched) -> bool:
-    return all(touched.changes(Span(one.key_start, max(one.end, one.key_end))) for one in entries)
 
 
 class _Values(NamedTuple):

@@ -6,6 +6,7 @@ old text of a Secret.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -110,6 +111,14 @@ def mapping(value: object) -> dict[str, Any]:
 def mappings(value: object) -> list[dict[str, Any]]:
     """A value of an object where a list of mappings is expected."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def decoded(value: str) -> str:
+    """What a value of a Secret holds; empty for anything but base64."""
+    try:
+        return base64.b64decode(value).decode("utf-8", "replace")
+    except ValueError:
+        return ""
 
 
 def number(value: object, otherwise: int = 0) -> int:

@@ -30,7 +30,7 @@ from ccmcheck.cluster.conformance.records import (
     RunResult,
     StepResult,
 )
-from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Session, StepFailed, WaitLimits
+from ccmcheck.cluster.conformance.session import NotApplicable, RunStopped, Session, StepFailed
 from ccmcheck.cluster.conformance.stage import ProbeTarget, SeenByStep, Stage
 from ccmcheck.cluster.conformance.stage import ask as ask_really
 from ccmcheck.cluster.conformance.steps import balancer, traffic, workload
@@ -250,7 +250,7 @@ class ConformanceRun:
         remains = None
         if self._session.made:
             self._say("removing what was created")
-            remains = remove(self._removal(), self._plan.command)
+            remains = remove(self._session.for_removal(), self._plan.command)
         if fault is not None:
             if remains is not None:
                 self._say(f"left in the cluster: {', '.join(remains.objects)}; {remains.command} removes it")
@@ -276,13 +276,6 @@ class ConformanceRun:
     def _interrupt(self, error: Interrupted) -> None:
         self.interrupted = error
         self._stopped = "interrupted"
-
-    def _removal(self) -> Session:
-        """The same API server, with time for the removal."""
-        wait = self._session.limits.wait
-        removal = self._session.for_removal(WaitLimits(wait, 2 * wait))
-        removal.made = self._session.made
-        return removal
 
     def _cases(self) -> None:
         session, place = self._session, self._session.place

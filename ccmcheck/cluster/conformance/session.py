@@ -96,9 +96,12 @@ class Session:
         """What may be in the cluster, by its path: a line for people. Noted before it is created."""
         self._sleep = sleep
 
-    def for_removal(self, limits: WaitLimits) -> Session:
-        """The same API server with other limits, which begin now."""
-        return Session(self.writer, self.place, limits, sleep=self._sleep, clock=self.clock)
+    def for_removal(self) -> Session:
+        """The same API server, with time for the removal that begins now."""
+        limits = WaitLimits(self.limits.wait, 2 * self.limits.wait)
+        removal = Session(self.writer, self.place, limits, sleep=self._sleep, clock=self.clock)
+        removal.made = self.made
+        return removal
 
     def pause(self, seconds: float = POLL_SECONDS) -> None:
         """Wait a little.

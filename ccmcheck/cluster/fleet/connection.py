@@ -72,18 +72,11 @@ def _authorization(credentials: Credentials) -> dict[str, str]:
 
 def _proxy(scheme: str, host: str) -> str:
     """The proxy that the environment names for a host, as kubectl takes it."""
-    proxies = _proxies()
-    if scheme not in proxies:
-        return ""
     from urllib import request
 
-    return "" if request.proxy_bypass_environment(host) else proxies[scheme]  # type: ignore[attr-defined]  # not in the stubs
-
-
-def _proxies() -> dict[str, str]:
-    from urllib.request import getproxies_environment
-
-    return {name: url for name, url in getproxies_environment().items() if url.startswith(("http://", "https://"))}
+    proxy = request.getproxies_environment().get(scheme, "")
+    is_bypassed = request.proxy_bypass_environment(host)  # type: ignore[attr-defined]  # not in the stubs
+    return proxy if proxy.startswith(("http://", "https://")) and not is_bypassed else ""
 
 
 def _tls(credentials: Credentials) -> ssl.SSLContext:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from ccmcheck import __version__
@@ -43,7 +44,7 @@ def as_text(
     notes: TableNotes,
     *,
     most_rows: int = MOST_ROWS,
-    details: Callable[[str], bool] | None = None,
+    details: Sequence[str] = (),
     width: int = 0,
 ) -> Iterator[str]:
     """The table, then what clusters share, then what many have in common.
@@ -53,7 +54,7 @@ def as_text(
         records: All records.
         notes: What stands around.
         most_rows: Rows of the table; 0 for all.
-        details: Whether a cluster's findings are printed, by its name.
+        details: Names of clusters whose findings are printed, with wildcards.
         width: Columns to write for; 0 for any.
     """
     if notes.header:
@@ -76,9 +77,9 @@ def as_text(
         yield f"Reached twice, counted once: {shown}{rest}.\n"
     yield from _across(summary, width)
     yield from _common(summary.groups, width)
-    if details is not None:
+    if details:
         for record in records():
-            if details(str(record["name"])):
+            if any(fnmatchcase(str(record["name"]), pattern) for pattern in details):
                 yield from _details(record, width)
 
 
@@ -119,13 +120,11 @@ def summary_line(summary: FleetSummary, notes: TableNotes) -> str:
 def _together(summary: FleetSummary) -> dict[str, object]:
     """What clusters have in common, and what they must not share."""
     return {
-        "common": [_group_record(group) for group in summary.groups],
+        "common": [
+            {**group._asdict(), "severity": group.severity.word, "names": list(group.names)} for group in summary.groups
+        ],
         "across": [shared.as_record() for shared in summary.across],
     }
-
-
-def _group_record(group: FindingGroup) -> dict[str, object]:
-    return {**group._asdict(), "severity": group.severity.word, "names": list(group.names)}
 
 
 def _totals(summary: FleetSummary) -> str:

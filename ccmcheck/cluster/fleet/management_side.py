@@ -6,13 +6,11 @@ judged by the engine of `lint`, as files of a repository would be; findings say 
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ccmcheck.cluster.access import requests
-from ccmcheck.cluster.access.documents import ObjectFile, mapping, mappings, object_file, text
+from ccmcheck.cluster.access.documents import ObjectFile, decoded, mapping, mappings, object_file, text
 from ccmcheck.cluster.access.errors import NOT_FOUND, ApiError, Refused
 from ccmcheck.cluster.access.kubeconfig import plain_documents
 from ccmcheck.cluster.access.requests import config
@@ -237,11 +235,10 @@ def _inside(held: Document) -> Iterator[str]:
     """The objects that a resource of a ClusterResourceSet makes."""
     is_secret = held.get("kind") == "Secret"
     for value in mapping(held.get("data")).values():
-        written = _decoded(text(value)) if is_secret else text(value)
+        written = decoded(text(value)) if is_secret else text(value)
         if "cloud" not in written or len(written) > _MOST_TEXT:
             continue
-        for document in plain_documents(written):
-            yield from _subjects((document,))
+        yield from _subjects(plain_documents(written))
 
 
 def _subjects(documents: Iterable[Any]) -> Iterator[str]:
@@ -250,10 +247,3 @@ def _subjects(documents: Iterable[Any]) -> Iterator[str]:
         kind, name = text(mapping(document).get("kind")), text(metadata.get("name"))
         if kind in ("Secret", "ConfigMap") and name:
             yield f"{kind} {text(metadata.get('namespace')) or 'default'}/{name}"
-
-
-def _decoded(value: str) -> str:
-    try:
-        return base64.b64decode(value, validate=True).decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return ""

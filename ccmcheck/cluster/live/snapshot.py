@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ccmcheck.cluster.access import documents, requests
@@ -405,7 +404,7 @@ class ClusterReader:
         except ApiError as error:
             self._unread[f"{kind} {ccm.pod.namespace}/{name}, which holds --cloud-config"] = error.message
             return ccm
-        value = _decoded(documents.text(held.get(key))) if kind == "Secret" else documents.text(held.get(key))
+        value = documents.decoded(documents.text(held.get(key))) if kind == "Secret" else documents.text(held.get(key))
         path = ccm.pod.cloud_config.replace(variable, value.strip())
         # messages name the path: what else a Secret holds under that key, such as a password, is not shown
         return ccm._replace(pod=ccm.pod._replace(cloud_config=path)) if path.startswith("/") else ccm
@@ -421,7 +420,7 @@ class ClusterReader:
             return None
         held, binary = documents.mapping(found.get("data")), documents.mapping(found.get("binaryData"))
         if place.key in binary:  # of a ConfigMap: the same file in another notation
-            held = {**held, place.key: _decoded(documents.text(binary[place.key]))}
+            held = {**held, place.key: documents.decoded(documents.text(binary[place.key]))}
             rest = {key: value for key, value in binary.items() if key != place.key}
             found = {**found, "data": held, "binaryData": rest}
         if place.key not in held:
@@ -521,14 +520,7 @@ def region_in(configs: Iterable[CloudConfObject]) -> str:
 def _text_of(config: CloudConfObject) -> str:
     """The text of a cloud.conf; empty where it is none."""
     value = documents.text(documents.mapping(config.object.get("data")).get(config.place.key))
-    return _decoded(value) if config.place.kind == "Secret" else value
-
-
-def _decoded(value: str) -> str:
-    try:
-        return base64.b64decode(value).decode("utf-8", "replace")
-    except ValueError:
-        return ""
+    return documents.decoded(value) if config.place.kind == "Secret" else value
 
 
 def _unreadable(place: finding.ConfigPlace) -> tuple[str, str] | None:

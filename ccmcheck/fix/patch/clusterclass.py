@@ -95,7 +95,7 @@ def _match(change: ObjectChange) -> Plain:
 
 def _classes(change: ObjectChange) -> list[str]:
     """The worker classes of the file's ClusterClasses that use the template."""
-    found = []
+    found, template = [], (change.before.kind, change.before.name)
     for one in change.beside:
         if one.kind != "ClusterClass":
             continue
@@ -103,13 +103,9 @@ def _classes(change: ObjectChange) -> list[str]:
         for worker in workers if isinstance(workers, list) else ():
             name = _at(worker, "class")
             references = (_at(worker, "template", "bootstrap", "ref"), _at(worker, "bootstrap", "templateRef"))
-            if isinstance(name, str) and any(_leads_to(reference, change.before) for reference in references):
+            if isinstance(name, str) and any((_at(one, "kind"), _at(one, "name")) == template for one in references):
                 found.append(name)
     return found
-
-
-def _leads_to(reference: Plain, template: Object) -> bool:
-    return _at(reference, "kind") == template.kind and _at(reference, "name") == template.name
 
 
 def _at(data: Plain, *names: str) -> Plain:

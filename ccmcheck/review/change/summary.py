@@ -88,7 +88,8 @@ def summary(review: Review) -> Iterator[str]:
     lines = about(review)
     if totals.services:
         yield f"{counts(review)}; {next(lines)}"
-        yield from monitors(totals, is_slower=any(_is_slower(point) for point in review.points))
+        slower = ("detection", Severity.WARNING)
+        yield from monitors(totals, is_slower=any((one.kind, one.severity) == slower for one in review.points))
     yield from lines
 
 
@@ -101,10 +102,6 @@ def about(review: Review) -> Iterator[str]:
     if totals.restarts:
         stops = any(config.restart and config.stop_after for config in review.configs)
         yield points.UNTIL_IT_ENDS if stops else f"{points.RESTART}{points.duration_words(totals)}"
-
-
-def _is_slower(point: ReviewPoint) -> bool:
-    return point.kind == "detection" and point.severity is Severity.WARNING
 
 
 def counted(review: Review) -> Iterator[tuple[int, str, Tone]]:

@@ -22,6 +22,7 @@ Timing = tuple[int, int, int, int]
 
 _CONNECT = float(octavia.MEMBER_CONNECT_SECONDS)
 _BLIND = "UDP-CONNECT"
+_WOULD_BE = {"UDP": _BLIND, "SCTP": "SCTP"}
 
 
 class CheckedPool(NamedTuple):
@@ -172,11 +173,7 @@ def _pools(predictions: Sequence[Prediction]) -> Iterable[CheckedPool]:
     for prediction in predictions:
         for plan in prediction.plans:
             if plan.monitor is not None or not monitored:
-                yield CheckedPool(plan.pool, plan.monitor_type or _would_be(plan), prediction.nodes)
-
-
-def _would_be(plan: PortPlan) -> str:
-    return {"UDP": _BLIND, "SCTP": "SCTP"}.get(plan.pool, "TCP")
+                yield CheckedPool(plan.pool, plan.monitor_type or _WOULD_BE.get(plan.pool, "TCP"), prediction.nodes)
 
 
 def _named(own: Mapping[str, Timing]) -> dict[Timing, tuple[str, bool, str]]:
