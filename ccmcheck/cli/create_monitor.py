@@ -8,7 +8,7 @@ from ccmcheck.base.budget import worked_off
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli.cloud import remarks
 from ccmcheck.cli.input_files import candidates, deployments_of, look, refuse_two_readers
-from ccmcheck.cli.options import AssumptionArguments, Given
+from ccmcheck.cli.options import Given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def has_input(arguments: Given) -> bool:
     Args:
         arguments: The options.
     """
-    return not (arguments.cloud.is_empty and arguments.assumptions.is_silent)
+    return not arguments.cloud.is_empty or arguments.assumes
 
 
 def answered(
@@ -104,7 +104,7 @@ def answered_for(deployment: Deployment, survey: Survey, arguments: Given) -> Qu
     each = tuple(one for one in deployment.options_of_each() if one.release == options.release)
     config = JudgedConfig(options, deployment.config.title, deployment.judged.source, each)
     return redact_report(
-        answer(config, asked, deployment.cloud, _demands(arguments.assumptions), notes), survey.texts(deployment.config)
+        answer(config, asked, deployment.cloud, _demands(arguments), notes), survey.texts(deployment.config)
     )
 
 
@@ -141,15 +141,12 @@ def _asked(survey: Survey, deployment: Deployment, notes: list[str]) -> Iterator
         yield Asked(service, paths[id(service_object.object)], service_object.line)
 
 
-def _demands(assumptions: AssumptionArguments) -> Demands:
+def _demands(given: Given) -> Demands:
     from ccmcheck.predict.verdicts.matrix_row import Demands
 
-    found = Demands(
-        assumptions.client_ip,
-        assumptions.strict_mtls,
-        None if assumptions.stable_node_set is None else not assumptions.stable_node_set,
-    )
-    return found if assumptions.probe_budget is None else found._replace(budget=assumptions.probe_budget)
+    is_changing = None if given.stable_node_set is None else not given.stable_node_set
+    found = Demands(given.client_ip, given.strict_mtls, is_changing)
+    return found if given.probe_budget is None else found._replace(budget=given.probe_budget)
 
 
 def written(pages: Sequence[QuestionPage], form: str, verbose: int, *, whole: bool) -> Iterator[str]:

@@ -53,9 +53,7 @@ class FixOutput:
         self._files: list[dict[str, object]] = []
         self._failures: list[dict[str, object]] = []
         if arguments.patch_format is not None:
-            self._patches = Patches(
-                arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
-            )
+            self._patches = Patches(arguments)
         elif arguments.output_dir is not None:
             from ccmcheck.fix.output_folder import OutputFolder
 
@@ -175,7 +173,7 @@ def command(run: CommandRun) -> int:
     given = run.given
     if sum((given.write, given.check, given.output_dir is not None)) > 1:
         raise WrongUse("--write, --check and --output-dir exclude each other.")
-    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.write or given.check or given.diff)
+    check_use(given)
     if is_json(given) and (given.patch_format is not None or given.diff):
         raise WrongUse("--format json excludes --diff and --patch.", "Leave one out.")
     return _fix(run, *for_upgrade(given))

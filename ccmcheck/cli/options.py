@@ -49,20 +49,6 @@ class CloudArguments(NamedTuple):
         return merge(self.facts, self.profiles.facts)
 
 
-class AssumptionArguments(NamedTuple):
-    """What no file says and the matrix asks for; the options of the same names."""
-
-    client_ip: bool | None
-    strict_mtls: bool | None
-    stable_node_set: bool | None
-    probe_budget: float | None
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether none of them is given."""
-        return all(value is None for value in self)
-
-
 STDIN = "-"
 """Standard input where a file is read, standard output where one is written."""
 PATCH_FORMATS = ("json", "merge", "strategic", "kustomize", "clusterclass", "git")
@@ -208,9 +194,10 @@ class Given(Values):
         )
 
     @property
-    def assumptions(self) -> AssumptionArguments:
-        """What no file says and the matrix of create-monitor asks for."""
-        return AssumptionArguments(self.client_ip, self.strict_mtls, self.stable_node_set, self.probe_budget)
+    def assumes(self) -> bool:
+        """Whether it says what no file says and the matrix of create-monitor asks for."""
+        assumed = (self.client_ip, self.strict_mtls, self.stable_node_set, self.probe_budget)
+        return any(value is not None for value in assumed)
 
 
 GROUPS: dict[str, str] = dict(read_table(__file__, "option_groups.tsv"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.records import NamedTuple
 from ccmcheck.cli import console
-from ccmcheck.cli.options import STDIN
+from ccmcheck.cli.options import STDIN, Given
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,18 +53,13 @@ class Patches:
     """Collects the patches of a run, then shows or writes them.
 
     Args:
-        format_name: One of `ccmcheck.cli.options.PATCH_FORMATS`.
-        folder: Where to write them; None to show them on standard output.
-        with_secrets: Whether secrets may be in them.
-        quiet: Whether to leave out what only explains.
+        given: The options, with the format.
     """
 
-    def __init__(self, format_name: str, folder: str | None, *, with_secrets: bool, quiet: bool) -> None:
+    def __init__(self, given: Given) -> None:
         self.refused = False
-        self._format = format_name
-        self._folder = folder
-        self._with_secrets = with_secrets
-        self._quiet = quiet
+        self._given = given
+        self._format = given.patch_format or ""
         self._made: list[Patch] = []
 
     def add(self, patches: FilePatches) -> None:
@@ -72,11 +67,11 @@ class Patches:
         for refusal in patches.refused:
             self._refuse(refusal.message, refusal.hint)
         for patch in patches.made:
-            if patch.secret and self._folder is not None and not self._with_secrets:
+            if patch.secret and self._given.output_dir is not None and not self._given.with_secrets:
                 self._refuse(f"the patch of {patch.subject} would hold secrets", "Write it with --with-secrets.")
                 continue
             self._made.append(patch)
-            if not self._quiet:
+            if not self._given.quiet:
                 for note in patch.notes:
                     console.warn(f"{patch.subject}: {note}")
 
@@ -89,8 +84,8 @@ class Patches:
         Raises:
             InputError: A file cannot be written.
         """
-        if self._made and self._folder is not None:
-            self._write(self._folder)
+        if self._made and self._given.output_dir is not None:
+            self._write(self._given.output_dir)
         elif self._made:
             self._show()
         return REFUSED if self.refused else 0
@@ -103,7 +98,7 @@ class Patches:
         from ccmcheck.base.text import encode
         from ccmcheck.fix.patch.formats import text_of
 
-        text = text_of(self._format, self._made, with_secrets=self._with_secrets)
+        text = text_of(self._format, self._made, with_secrets=self._given.with_secrets)
         if console.is_terminal(sys.stdout):
             from ccmcheck.base.escape import printable_lines
 
@@ -112,7 +107,7 @@ class Patches:
                 console.warn("control characters are shown escaped; to apply it, write it to a file or a pipe")
         sys.stdout.flush()
         sys.stdout.buffer.write(encode(text))
-        if not self._with_secrets:
+        if not self._given.with_secrets:
             for patch in self._made:
                 if patch.secret:
                     console.warn(
@@ -129,22 +124,20 @@ class Patches:
         for name, text in files_of(self._format, self._made).items():
             target = os.path.join(folder, name)
             console.replace_file(target, encode(text), private=True)
-            if not self._quiet:
+            if not self._given.quiet:
                 console.warn(f"wrote {target}")
 
 
-def check_use(patch_format: str | None, *, with_secrets: bool, others: bool) -> None:
+def check_use(given: Given) -> None:
     """Refuse options that contradict each other.
 
     Args:
-        patch_format: What ``--patch`` names.
-        with_secrets: Whether ``--with-secrets`` is given.
-        others: Whether another option asks for another way out.
+        given: The options.
 
     Raises:
         WrongUse: They do.
     """
-    if patch_format is None and with_secrets:
+    if given.patch_format is None and given.with_secrets:
         raise WrongUse("--with-secrets is for --patch.")
-    if patch_format is not None and others:
+    if given.patch_format is not None and (given.write or given.check or given.diff):
         raise WrongUse("--patch excludes --write, --check and --diff.")

@@ -47,7 +47,7 @@ def command(run: CommandRun) -> int:
     run.paths = run.given.paths
     inputs, outputs = run.inputs, run.outputs
     given = run.given.but(cloud=resolve_cloud(run.given.cloud, inputs.shared))
-    if given.question is None and not (given.cloud_config is None and given.assumptions.is_silent):
+    if given.question is None and (given.cloud_config is not None or given.assumes):
         raise WrongUse(
             "--cloud-config and what the matrix asks for go with --question", f"Add --question {CREATE_MONITOR}."
         )

@@ -84,7 +84,7 @@ def command(run: CommandRun) -> int:
     named, words = split(given)
     if not words and not given.unset and not given.standards.names:
         raise WrongUse("Nothing to set.", "Write ccmcheck set FILE create-monitor=true.")
-    check_use(given.patch_format, with_secrets=given.with_secrets, others=given.diff or given.check)
+    check_use(given)
     if "json" in given.formats and (given.patch_format is not None or given.diff or STDIN in named):
         raise WrongUse("--format json excludes --diff, --patch and standard input.", "Leave one out.")
     if given.output_dir is not None and (given.check or given.diff):
@@ -238,9 +238,7 @@ def _by_profile(path: str, text: str, target: TargetRelease, profiles: Standards
 
 def _write(changes: Sequence[FileChange], arguments: Given, inputs: CommandInputs) -> int:
     if arguments.patch_format is not None:
-        patches = Patches(
-            arguments.patch_format, arguments.output_dir, with_secrets=arguments.with_secrets, quiet=arguments.quiet
-        )
+        patches = Patches(arguments)
         with whole("nothing was written"):
             for path, before, after, *_ in changes:
                 is_stdin = _is_stdin(path, arguments, inputs)

@@ -133,7 +133,7 @@ def other_cluster(balancer: Document, cluster: str) -> str:
         tagged = names.of_name(tag)
         if tagged is not None and tagged.cluster != cluster:
             return tagged.cluster
-    described = names.of_balancer_text(text(balancer.get("description")))
+    described = names.described(names.BALANCER_TEXT, balancer)
     return described.cluster if described is not None and described.cluster != cluster else ""
 
 
@@ -195,7 +195,7 @@ def renamed_by_hand(balancer: Document, wanted: str) -> Iterator[str]:
         balancer: The load balancer.
         wanted: The name that the CCM gives.
     """
-    name, described = text(balancer.get("name")), names.of_balancer_text(text(balancer.get("description")))
+    name, described = text(balancer.get("name")), names.described(names.BALANCER_TEXT, balancer)
     if described is not None and not name.startswith(_PREFIX) and not names.is_legacy(name):
         yield (
             f"it was renamed by hand to {name[:64]}: the CCM finds it by the annotation, and leaves it behind when the "

@@ -9,6 +9,10 @@ createOctaviaLoadBalancer, ensureFloatingIP; loadbalancer_sg.go getSecurityGroup
 
 from __future__ import annotations
 
+import re
+
+from ccmcheck.cluster.access.documents import text
+from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import NamedTuple, lazy_regex
 
 PREFIX = "kube_service_"
@@ -20,9 +24,9 @@ _NAME = lazy_regex(rf"{PREFIX}(.*)_({_LABEL})_({_LABEL})\Z")
 _LEGACY = lazy_regex(r"a[0-9a-f]{31}\Z")
 _UID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _GROUP = lazy_regex(rf"lb-sg-({_UID})-")
-_BALANCER_TEXT = lazy_regex(rf"Kubernetes external service ({_LABEL})/({_LABEL}) from cluster (.*)\Z")
-_FLOATING_TEXT = lazy_regex(rf"Floating IP for Kubernetes external service ({_LABEL})/({_LABEL}) from cluster (.*)\Z")
-_GROUP_TEXT = lazy_regex(rf"Security Group for ({_LABEL})/({_LABEL}) Service LoadBalancer in cluster (.*)\Z")
+BALANCER_TEXT = lazy_regex(rf"Kubernetes external service ({_LABEL})/({_LABEL}) from cluster (.*)\Z")
+FLOATING_TEXT = lazy_regex(rf"Floating IP for Kubernetes external service ({_LABEL})/({_LABEL}) from cluster (.*)\Z")
+GROUP_TEXT = lazy_regex(rf"Security Group for ({_LABEL})/({_LABEL}) Service LoadBalancer in cluster (.*)\Z")
 
 
 class OwnerName(NamedTuple):
@@ -65,28 +69,18 @@ def legacy_name(uid: str) -> str:
     return f"a{uid.replace('-', '')}"[:32]
 
 
-def of_balancer_text(description: str) -> OwnerName | None:
-    """The Service in a load balancer's description, which a renamed one keeps."""
-    return _described(_BALANCER_TEXT.match(description))
+def described(what: re.Pattern[str], found: Document) -> OwnerName | None:
+    """The Service in the description of an object, which a renamed one keeps.
 
-
-def of_floating_text(description: str) -> OwnerName | None:
-    """The Service in a floating IP's description."""
-    return _described(_FLOATING_TEXT.match(description))
-
-
-def of_group_text(description: str) -> OwnerName | None:
-    """The Service in a security group's description."""
-    return _described(_GROUP_TEXT.match(description))
+    Args:
+        what: How the CCM describes such objects.
+        found: The object.
+    """
+    match = what.match(text(found.get("description")))
+    return OwnerName(match[3], match[1], match[2]) if match is not None else None
 
 
 def group_uid(name: str) -> str:
     """The Service's UID in the name of a security group; empty without one."""
     match = _GROUP.match(name)
     return match[1] if match is not None else ""
-
-
-def _described(match: object) -> OwnerName | None:
-    import re
-
-    return OwnerName(match[3], match[1], match[2]) if isinstance(match, re.Match) else None

@@ -152,7 +152,7 @@ class _Search:
     def floating_ips(self) -> None:
         """Floating IPs by their descriptions, and by the load balancer that they are on."""
         for address in self._inventory.floating_ips:
-            owner = names.of_floating_text(text(address.get("description")))
+            owner = names.described(names.FLOATING_TEXT, address)
             name, port = text(address.get("floating_ip_address")), text(address.get("port_id"))
             if owner is not None and not port and name in self._judged.owners.addresses:
                 why = "nothing has it any more, and a Service publishes it: attach it to its load balancer again"
@@ -178,7 +178,7 @@ class _Search:
         """Security groups by the Service's UID."""
         for group in self._inventory.groups:
             uid = names.group_uid(text(group.get("name")))
-            owner = names.of_group_text(text(group.get("description")))
+            owner = names.described(names.GROUP_TEXT, group)
             if not uid or uid in self._judged.owners.uids:
                 continue
             if owner is None or owner.cluster != self._judged.cluster:
@@ -214,14 +214,14 @@ class _Search:
         """The Service of this cluster that a load balancer was made for; None for everybody else's."""
         name = text(balancer.get("name"))
         if names.is_cut(name):
-            described = names.of_balancer_text(text(balancer.get("description")))
+            described = names.described(names.BALANCER_TEXT, balancer)
             if described is not None and described.cluster == self._judged.cluster:
                 why = "its name is cut at 255 characters, so that its Service is not sure"
                 self._leave_out(BALANCER, balancer, why)
             return None
         owner = names.of_name(name)
         if owner is None and names.is_legacy(name) and name not in self._legacy:
-            owner = names.of_balancer_text(text(balancer.get("description")))
+            owner = names.described(names.BALANCER_TEXT, balancer)
         return owner if owner is not None and owner.cluster == self._judged.cluster else None
 
     def _is_gone(self, owner: OwnerName) -> bool:
@@ -262,11 +262,11 @@ class _Search:
         return ""
 
     def _notes(self, balancer: Document, owner: OwnerName) -> Iterator[str]:
-        described = names.of_balancer_text(text(balancer.get("description")))
+        described = names.described(names.BALANCER_TEXT, balancer)
         if described is not None and described.cluster != owner.cluster:
             yield f"it was renamed: its description still names cluster {described.cluster}"
         address = self._address_of(balancer)
-        if address and names.of_floating_text(text(address.get("description"))) is None:
+        if address and names.described(names.FLOATING_TEXT, address) is None:
             yield f"the CCM did not make its floating IP {text(address.get('floating_ip_address'))}, which stays"
         listeners = balancer.get("listeners")
         if isinstance(listeners, list) and not listeners:
