@@ -14,7 +14,7 @@ from ccmcheck.catalog.data.ccm_chart import CHARTS
 from ccmcheck.catalog.data.deployments import CCM, CCM_MANIFESTS, RELEASE_VARIABLES, RKE_BLOCKS, RKE_MAP, YAWOL_PROGRAM
 from ccmcheck.catalog.data.upstream_manifests import BRANCH
 from ccmcheck.catalog.signs.forms import ENCODED
-from ccmcheck.catalog.signs.paths import is_named_cloud_conf
+from ccmcheck.catalog.signs.paths import YAML_NAMES, is_named_cloud_conf
 
 # Python's regex engine finds a literal prefix (`loud`, `[`) by memchr, about 0.3 ns a byte; an alternation without one
 # is ten times slower. Hence these patterns.
@@ -107,6 +107,8 @@ _MESSAGE = lazy_regex(
     rb"error (?:creat|delet|process|sync|updat)ing |failed (?:to|for) |\w{1,30}\.\w{1,30} failed )"
 )
 """How a message begins that somebody copied without the head of its line."""
+_HAPPENED = lazy_regex(rb"involvedObject|attachError|detachError|lastTransitionTime|containerStatuses")
+"""Fields of objects that kubectl saved, with what happened to them."""
 _LOG_START = 65536
 _OF_OPENSTACK = lazy_regex(
     rb"(?i)openstack|load ?balancer|keystone|octavia|neutron|cinder|manila|cloud.?(?:controller|provider|node)|"
@@ -285,10 +287,12 @@ def may_hold_answers(data: bytes, path: str) -> bool:
 
 
 def may_be_log(data: bytes, path: str) -> bool:
-    """Whether a file is a log of a program that speaks to OpenStack, or holds events, as kubectl prints them."""
-    if _extension(path) not in _LOGS:
+    """Whether a file is a log of a program that speaks to OpenStack, or holds events, as kubectl has them."""
+    extension, start = _extension(path), data[:_LOG_START]
+    if extension in YAML_NAMES and _HAPPENED.search(start) and b"message" in start:
+        return _OF_OPENSTACK.search(start) is not None
+    if extension not in _LOGS:
         return False
-    start = data[:_LOG_START]
     is_one = _LOG_LINE.search(start) or (_LOG_NAME.search(path) and _MESSAGE.search(start))
     name = path.rpartition("/")[2].encode(errors="replace")
     return is_one is not None and _OF_OPENSTACK.search(name + start) is not None

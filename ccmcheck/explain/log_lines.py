@@ -13,6 +13,7 @@ from ccmcheck.base.records import NamedTuple
 from ccmcheck.base.suggest import first_of
 from ccmcheck.catalog.bug_messages import bug_wordings
 from ccmcheck.catalog.messages import Message, Wordings, explained
+from ccmcheck.catalog.signs.paths import YAML_NAMES
 from ccmcheck.explain.page import Page
 from ccmcheck.rules import GROUP_OF
 
@@ -23,6 +24,8 @@ _REPORTS_AN_ERROR = re.compile(r"(?i)^[ef]\d{4} |\b(?:error|failed|fatal|panic(?
 _HEAD = re.compile(
     r"[\s>]*(?:[IWEF]\d{4} \d\d:|\d{4}-\d\d-\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[{\[]|Warning |Normal |\d+[smhd] )"
 )
+_SAID = re.compile(r"(?m)^([ \t]*+)message: [^\n]++(?:\n\1[ \t]{2,}+[^\n]++|\n(?=\n\1[ \t]{2}))*+")
+"""A message in YAML, which kubectl wraps."""
 _MOST_WRAPPED = 4
 """Lines that a message may be wrapped into, and how one begins."""
 _MOST_KINDS = 20_000
@@ -109,13 +112,23 @@ def saved_causes(files: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, s
     """What saved logs and events of some files say, each cause once: where, what it means, and what to do."""
     said: set[str] = set()
     for path, text in islice(files, _MOST_FILES):
-        every = text.splitlines()
-        before = max(0, len(every) - _MOST_LINES)
-        new = [one for one in log_pages(every[before:]).causes if one[0].means not in said]
+        kept = list(_lines(path, text))[-_MOST_LINES:]
+        new = [one for one in log_pages(line for _, line in kept).causes if one[0].means not in said]
         for cause, lines in new[:_MOST_CAUSES]:
             said.add(cause.means)
             more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-            yield f"{path}:{before + lines[0]}{more}", cause.means, cause.remedy
+            yield f"{path}:{kept[lines[0] - 1][0]}{more}", cause.means, cause.remedy
+
+
+def _lines(path: str, text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a log with their numbers; of objects that kubectl saved their messages, each in one line."""
+    is_log = not path.lower().endswith(YAML_NAMES)
+    joined = text if is_log else _SAID.sub(lambda said: " ".join(said[0].split()) + "\n" * said[0].count("\n"), text)
+    for number, line in enumerate(joined.splitlines(), 1):
+        if is_log:
+            yield number, line
+        elif line.lstrip(' "').startswith("message"):
+            yield number, line.partition(":")[2].strip(" \"',").replace("''", "'").replace('\\"', '"')
 
 
 def _says_why(parts: tuple[Message, ...]) -> bool:

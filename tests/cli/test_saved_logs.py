@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+import yaml
 from command_line import put, run
 
 from ccmcheck.carriers.prefilter import may_be_log
@@ -167,3 +169,51 @@ def test_the_name_of_a_log_is_no_verdict(tmp_path: Path) -> None:
     found = run(tmp_path, "predict", "--release", "1.30", ".")
     assert "\u2717/ccm.log:1" in found.out
     assert found.code == 0
+
+
+OBJECTS = f"""\
+apiVersion: v1
+items:
+- apiVersion: v1
+  involvedObject: {{kind: Service, name: web}}
+  kind: Event
+  message: 'Error syncing load balancer: failed to ensure load balancer: error {CANARY}:
+    Quota exceeded for
+    resources: [''floatingip'']'
+  reason: SyncLoadBalancerFailed
+- apiVersion: storage.k8s.io/v1
+  kind: VolumeAttachment
+  spec: {{attacher: cinder.csi.openstack.org}}
+  status:
+    attachError:
+      message: 'rpc error: code = NotFound desc = [ControllerPublishVolume] Volume 7a1b
+        not found'
+"""
+WELL = """\
+apiVersion: v1
+kind: Node
+metadata: {name: n0}
+spec: {providerID: "openstack:///a1b2c3d4-0000-4000-8000-000000000001"}
+status:
+  conditions:
+  - lastTransitionTime: "2026-01-01T00:00:00Z"
+    message: kubelet is posting ready status
+    reason: KubeletReady
+    status: "True"
+    type: Ready
+# Quota exceeded for resources: ['port']
+"""
+
+
+@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_messages_of_objects_that_kubectl_saved(tmp_path: Path, command: tuple[str, ...], form: str) -> None:
+    text = OBJECTS if form == "yaml" else json.dumps(yaml.safe_load(OBJECTS), indent=1)
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if "message" in line]
+    put(tmp_path, {"cloud.conf": CONF, f"live.{form}": text, "node.yaml": WELL})
+    found = run(tmp_path, *command, ".")
+    said = " ".join(found.out.split())
+    assert f"live.{form}:{lines[0]}: A quota of the project is used up" in said
+    assert f"live.{form}:{lines[1]}: The driver's login does not see" in said
+    assert "node.yaml:" not in "".join(part for part in said.split() if part.startswith("node.yaml"))
+    assert CANARY not in said
