@@ -136,6 +136,25 @@ class YamlNode:
         start, end = self.span
         return f"{type(self).__name__}({start}, {end})"
 
+    def repeated_keys(self) -> Iterator[tuple[Scalar, Scalar]]:
+        """The keys in it and below that repeat one of their mapping, after that one; once for all aliases."""
+        seen: set[int] = set()
+        pending = [self._raw]
+        while pending:
+            raw = pending.pop()
+            if id(raw) in seen:
+                continue
+            seen.add(id(raw))
+            if raw.id == "sequence":
+                pending += raw.value
+            elif raw.id == "mapping":
+                pending += [value for _, value in raw.value]
+                names = [key.value for key, _ in raw.value if key.id == "scalar"]
+                if len(set(names)) < len(names):
+                    mapping = Mapping(raw, self.document, self.shared)
+                    firsts = {key.value: key for key, _ in reversed(mapping.items)}
+                    yield from ((firsts[key.value], key) for key in mapping.duplicates)
+
 
 class Scalar(YamlNode):
     """A text; what value it has to a reader is a matter of the reader, see `kubernetes_scalar`."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ccmcheck.base.lazy_regex import lazy_regex
 from ccmcheck.base.model import Problem, Problems, Span
 from ccmcheck.rules.registry import CONFIG_OBJECTS
 from ccmcheck.rules.views.manifest import Manifest, decoded_base64
-from ccmcheck.yamlio import Mapping, Scalar, Sequence, YamlNode
+from ccmcheck.yamlio import Mapping, Scalar
 
 _PROGRAMS = lazy_regex(r"openstack-cloud-controller-manager|cinder-csi|cinder\.csi\.openstack\.org")
 _TURN = lazy_regex(r"\{[{%]-?\s*(?:(?P<opens>if|with|range|for|define|block)|(?P<ends>end\w*)|el\w+)\b")
@@ -21,17 +19,15 @@ def check(manifest: Manifest) -> Problems:
     if not (manifest.has_conf if manifest.kind in CONFIG_OBJECTS else _PROGRAMS.search(text, *manifest.node.content)):
         return
     start = manifest.node.content.start
-    for mapping in _mappings(manifest.node):
-        for key in mapping.duplicates:
-            first = next(one for one, _ in mapping.items if one.value == key.value)
-            if _NAME.match(key.value) and not any(_is_in_branch(text, start, one.content) for one in (first, key)):
-                yield Problem(
-                    key.content,
-                    f"`{key.value}` stands twice here: kubectl and Helm take this one, and not the one above",
-                    "What stands above has no effect; kustomize, and Flux with it, ends with `mapping key "
-                    f'"{key.value}" already defined`.',
-                    "Join them in one place.",
-                )
+    for first, key in manifest.node.repeated_keys():
+        if _NAME.match(key.value) and not any(_is_in_branch(text, start, one.content) for one in (first, key)):
+            yield Problem(
+                key.content,
+                f"`{key.value}` stands twice here: kubectl and Helm take this one, and not the one above",
+                "What stands above has no effect; kustomize, and Flux with it, ends with `mapping key "
+                f'"{key.value}" already defined`.',
+                "Join them in one place.",
+            )
     data, plain = manifest.node.get("data"), manifest.node.get("stringData")
     if isinstance(data, Mapping) and isinstance(plain, Mapping) and manifest.kind == "Secret":
         for key, value in plain.items:
@@ -47,22 +43,6 @@ def check(manifest: Manifest) -> Problems:
                     "What is in `data` has no effect.",
                     "Delete one of them.",
                 )
-
-
-def _mappings(node: YamlNode) -> Iterator[Mapping]:
-    """The mappings in a node, each once, however many aliases lead to it."""
-    seen: set[Span] = set()
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if one.content in seen:
-            continue
-        seen.add(one.content)
-        if isinstance(one, Mapping):
-            yield one
-            pending += [value for _, value in one.items]
-        elif isinstance(one, Sequence):
-            pending += one.items
 
 
 def _is_in_branch(text: str, start: int, place: Span) -> bool:
