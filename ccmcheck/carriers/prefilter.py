@@ -88,8 +88,11 @@ _PROXIES = (b"nginx", b"traefik", b"haproxy")
 
 _ANSWERED = lazy_regex(
     rb"\$ *openstack [a-z]|[|] *(?:ID|id|Field|name) +[|]|\"?(?:ID|Direction)\"?: \"?[0-9a-f-]{6}|"
+    rb"\"id\": ?\"[0-9a-f]{8}-[0-9a-f-]{27}\"|"
     rb"(?:mphora|OVN|ctavia)[^\n]*river|\b(?:external_gateway_info|router:external|remote_(?:ip_prefix|group_id)|nexthop|fixed_ips|allocation_pools|"
-    rb"allowed_address_pairs|vip_subnet_id|operating_status|[Ee]ndpoints|IP Protocol|Fixed IP Addresses)\"?:"
+    rb"allowed_address_pairs|vip_subnet_id|operating_status|provisioning_status|floating_ip_address|lb_network_ip|multiattach|expires_at|"
+    rb"health_monitor|load_balancer|In Use|gateway_ip|OS-EXT-STS:vm_state|"
+    rb"[Ee]ndpoints|IP Protocol|Fixed IP Addresses)\"?:"
 )
 """What the client and the APIs of OpenStack write near the beginning, see `ccmcheck.carriers.saved_answers`."""
 _ANSWER_STARTS = (b"[", b"{", b"|", b"+-", b"$ ")

@@ -14,14 +14,16 @@ from ccmcheck.catalog.releases import Release, minors, newest, oldest, reader, r
 from ccmcheck.catalog.schemas import KeySpec, Schema, SectionSpec, fold, schema
 
 if TYPE_CHECKING:
+    from ccmcheck.catalog.data.saved_states import SavedState
     from ccmcheck.catalog.histories import ConsumerHistory, KeyHistory
 
 CONSUMERS: tuple[str, ...] = tuple(_CONSUMERS)
 """The programs that read cloud.conf; the CCM is the first."""
 
 __all__ = [
-    "CONSUMERS", "ConsumerHistory", "KeyHistory", "KeySpec", "Release", "Schema", "SectionSpec", "all_keys",
-    "all_sections", "fold", "history", "key_names", "minors", "newest", "oldest", "reader", "release", "schema",
+    "CONSUMERS", "ConsumerHistory", "KeyHistory", "KeySpec", "Release", "SavedState", "Schema", "SectionSpec",
+    "all_keys", "all_sections", "fold", "history", "key_names", "minors", "newest", "oldest", "reader", "release",
+    "saved_states", "schema",
 ]  # fmt: skip
 
 
@@ -54,3 +56,10 @@ def all_keys(section: str) -> tuple[str, ...]:
     from ccmcheck.catalog.histories import all_keys as look_up
 
     return look_up(section)
+
+
+def saved_states() -> tuple[SavedState, ...]:
+    """What the states of OpenStack's objects mean; see `ccmcheck.catalog.data.saved_states`."""
+    from ccmcheck.catalog.data.saved_states import saved_states as look_up
+
+    return look_up()

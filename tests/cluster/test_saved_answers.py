@@ -452,3 +452,63 @@ def test_a_long_word_is_read_in_one_pass() -> None:
         one.items for one in read("a.txt", f"$ openstack router show x\n| routes | {'a' * 200_000} |\n") if not one.kind
     ]
     assert time.process_time() - began < 5
+
+
+BALANCER, AMPHORA, VOLUME = (f"5e7a3c1d-7e6d-4c5b-9a8f-1e2d3c4b5a6{digit}" for digit in "012")
+OURS: dict[str, object] = {"id": BALANCER, "name": "kube_service_kubernetes_shop_web", "vip_address": "10.0.0.5",
+    "provisioning_status": "ACTIVE", "operating_status": "ONLINE", "admin_state_up": True}  # fmt: skip
+SERVER_IS: dict[str, object] = {"id": SERVER, "name": "n0", "addresses": {}, "status": "ACTIVE"}
+DISK: dict[str, object] = {"ID": VOLUME, "Name": "pvc-5e7a", "Status": "in-use", "Size": 1, "Attached to": []}
+STATES: list[tuple[dict[str, object], str, str]] = [
+    ({"lb.json": OURS | {"provisioning_status": "ERROR"}}, "shop/web", f"failover {BALANCER}"),
+    ({"lb.json": [OURS | {"provisioning_status": "PENDING_UPDATE"}]}, "shop/web", "Octavia refuses changes of it (409)"),
+    ({"lb.json": OURS | {"provisioning_status": "PENDING_DELETE"}}, "shop/web", "was being deleted"),
+    ({"lb.json": OURS | {"admin_state_up": False, "operating_status": "OFFLINE"}}, "shop/web", f"set --enable {BALANCER}"),
+    ({"lb.json": OURS | {"operating_status": "OFFLINE"}}, "shop/web", "UDP port 5555"),
+    ({"lb.json": OURS | {"operating_status": "ERROR"}}, "shop/web", "no member that passes its health monitor"),
+    ({"lb.json": OURS | {"operating_status": "DEGRADED"}}, "shop/web", "some members do not pass"),
+    ({"l.json": [{"id": PORT, "default_pool_id": PORT, "name": "listener_0_kube_service_a_b_shop_web", "admin_state_up": False}]},
+     "shop/web", "loadbalancer listener set --enable"),
+    ({"p.json": [{"id": PORT, "lb_algorithm": "ROUND_ROBIN", "name": "pool_0_kube_service_kubernetes_shop_web",
+                  "provisioning_status": "ERROR"}]}, "shop/web", "is in provisioning_status ERROR: Octavia could not"),
+    ({"lb.json": OURS, "a.json": [{"id": AMPHORA, "loadbalancer_id": BALANCER, "status": "ERROR", "lb_network_ip": "1.2.3.4"}]},
+     "shop/web", f"amphora failover {AMPHORA}"),
+    ({"server.json": SERVER_IS | {"status": "SHUTOFF"}}, "Node n0", "node.cloudprovider.kubernetes.io/shutdown"),
+    ({"servers.json": [{"ID": SERVER, "Name": "n0", "Networks": {}, "Status": "ERROR"}]}, "Node n0", "for shut down in SHUTOFF alone"),
+    ({"v.json": [DISK | {"Status": "error_attaching"}]}, "volume", "Cinder does not attach it"),
+    ({"v.json": [DISK | {"Status": "reserved"}]}, "volume", "Cinder refuses to attach it meanwhile"),
+    ({"subnet.json": {"id": INNER, "cidr": "10.0.0.0/24", "gateway_ip": None}}, "[LoadBalancer] subnet-id", "have no default route"),
+    ({"q.json": {"load_balancer": 0, "listener": -1}}, "quota", "allows no load balancer"),
+    ({"q.json": [{"Resource": "floating-ips", "In Use": 5, "Reserved": 0, "Limit": 5}]}, "quota", "used up: 5 of 5"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "about", "says"), STATES, ids=range(len(STATES)))
+def test_what_a_state_means(files: dict[str, object], about: str, says: str, tmp_path: Path) -> None:
+    said = lint(tmp_path, files, service=NODES)
+    assert says in said.get(about, ""), said
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"lb.json": OURS},
+        {"lb.json": OURS | {"name": "kube_service_kubernetes_other_web", "provisioning_status": "ERROR"}},
+        {"lb.json": OURS | {"name": "kube_service_kubernetes_shop_webs", "provisioning_status": "ERROR"}},
+        {"lb.json": OURS | {"name": "api-server", "provisioning_status": "ERROR", "admin_state_up": False}},
+        {"a.json": [{"id": AMPHORA, "loadbalancer_id": BALANCER, "status": "ERROR", "lb_network_ip": "1.2.3.4"}]},
+        {"server.json": SERVER_IS},
+        {"server.json": SERVER_IS | {"id": PORT, "name": "bastion", "status": "SHUTOFF"}},
+        {"v.json": [DISK]},
+        {"v.json": [DISK | {"Name": CANARY, "Status": "error"}]},
+        {"q.json": {"load_balancer": -1, "listener": -1}},
+        {"q.json": [{"Resource": "ports", "In Use": 5, "Reserved": 0, "Limit": 50}]},
+        {"q.json": [{"Resource": "ports", "In Use": -1, "Reserved": 0, "Limit": -1}]},
+        {"subnet.json": {"id": ELSEWHERE, "cidr": "10.9.0.0/24", "gateway_ip": None}},
+        {"lb.json": [OURS, OURS | {"id": PORT, "name": "kube_service_dev_shop_web", "provisioning_status": "ERROR"}]},
+    ],
+    ids=range(14),
+)
+def test_states_that_are_right_or_of_others_are_not_said(files: dict[str, object], tmp_path: Path) -> None:
+    assert lint(tmp_path, files, service=NODES) == {}

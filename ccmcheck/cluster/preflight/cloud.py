@@ -170,6 +170,9 @@ class SavedCloud:
 
     Args:
         answers: What the files hold, see `ccmcheck.carriers.saved_answers`.
+
+    Attributes:
+        kinds: The kinds of objects that they show.
     """
 
     project = ""
@@ -182,6 +185,7 @@ class SavedCloud:
                 self._whole[kind] = path
             known = self._items.setdefault(kind, [])
             known.extend((path, item) for item in items[: MOST_OBJECTS - len(known)])
+        self.kinds = tuple(self._items)
 
     def show(self, request: CloudRequest, identifier: str) -> ShownAnswer:
         """One object by its ID, with what all files say of it."""

@@ -17,6 +17,7 @@ from ccmcheck.cluster.preflight import networks, nodes, services
 from ccmcheck.cluster.preflight.cloud import UNKNOWN, AskedCloud, PreflightCheck, PreflightCloud, SavedCloud
 from ccmcheck.cluster.preflight.login import endpoints
 from ccmcheck.cluster.preflight.references import exist, references
+from ccmcheck.cluster.preflight.states import owners, states
 
 _AUTH_URL = "[Global] auth-url"
 _MOST_NODES = 20
@@ -100,6 +101,10 @@ def saved_checks(asked: PreflightNeeds, cloud: SavedCloud, *, only_named: bool =
     if only_named:
         return
     yield from nodes.members_down(cloud, own, asked.services)
+    named = {one.value: one.about for one in references(options, asked.services)}
+    for key in (("Route", "router-id"), ("Global", "application-credential-id")):
+        named |= {str(asked.conf.value(*key)): f"[{key[0]}] {key[1]}"}
+    yield from states(cloud, owners(named, own, asked.services))
     for check in networks.members(cloud, options, _internal(asked)):
         if not check.passed:
             yield check._replace(passed=None if networks.may_be_routed(options) else False)
