@@ -512,3 +512,34 @@ def test_what_a_state_means(files: dict[str, object], about: str, says: str, tmp
 )
 def test_states_that_are_right_or_of_others_are_not_said(files: dict[str, object], tmp_path: Path) -> None:
     assert lint(tmp_path, files, service=NODES) == {}
+
+
+NETWORKING = f"{CONF}[Networking]\ninternal-network-name = nodes\n"
+UNKNOWN_NODE = "---\napiVersion: v1\nkind: Node\nmetadata: {name: n7}\n"
+TWIN: dict[str, object] = {"ID": OTHER, "Name": "n7", "Networks": {"nodes": ["10.0.0.17"]}}
+ASKING = SERVICE.replace("  type: LoadBalancer", "  type: LoadBalancer\n  loadBalancerIP: 192.0.2.7")
+TAKEN = [{"ID": PORT, "Floating IP Address": "192.0.2.7", "Fixed IP Address": "10.0.0.17"}]
+
+
+@pytest.mark.parametrize(
+    ("files", "conf", "service", "about", "says"),
+    [
+        ({"s.json": [TWIN, TWIN | {"ID": PORT}]}, CONF, SERVICE + UNKNOWN_NODE, "Node n7", "2 servers of the project"),
+        ({"s.json": [TWIN], "t.json": [TWIN]}, CONF, SERVICE + UNKNOWN_NODE, "Node n7", ""),
+        ({"s.json": [TWIN | {"Networks": {"new": ["10.0.0.17"]}}]}, NETWORKING, SERVICE + UNKNOWN_NODE,
+         "[Networking] internal-network-name", "is called so, but new: the CCM leaves out"),
+        ({"s.json": [TWIN]}, NETWORKING, SERVICE + UNKNOWN_NODE, "[Networking] internal-network-name", ""),
+        ({"s.json": [TWIN], "f.json": TAKEN}, CONF, ASKING, "shop/web", "attached to server `n7`"),
+        ({"s.json": [TWIN | {"Networks": {"nodes": ["10.0.0.18"]}}], "f.json": TAKEN}, CONF, ASKING, "shop/web", ""),
+        ({"s.json": [TWIN], "f.json": TAKEN}, CONF, SERVICE, "shop/web", ""),
+        (RIGHT | {"subnets.json": [{"ID": INNER, "Name": "i", "Network": PUBLIC, "Subnet": "10.0.0.0/24"}]}, CONF,
+         SERVICE, "[LoadBalancer] router", "in the floating network itself"),
+    ],
+    ids=range(8),
+)  # fmt: skip
+def test_servers_names_and_addresses(
+    files: dict[str, object], conf: str, service: str, about: str, says: str, tmp_path: Path
+) -> None:
+    said = lint(tmp_path, files, conf, service)
+    assert says in said.get(about, "")
+    assert bool(says) is (about in said), said

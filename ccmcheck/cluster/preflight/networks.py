@@ -153,6 +153,12 @@ def _reachable(cloud: AskedCloud, nets: Nets, floating: str) -> Iterator[Preflig
     if inner.document is None or outer.document is None:
         return
     network = str(inner.document.get("network_id") or "")
+    if network == floating:
+        text = f"subnet `{subnet}` is in the floating network itself: Neutron attaches no floating IP to the VIP of a "
+        text += "Service there, unless the Service is internal"
+        hint = "Write internal-lb = true, as the VIP is reached from outside already, or name a subnet behind a router."
+        yield PreflightCheck(about, None, text, hint, inner.asked)
+        return
     listed = cloud.list(requests.PORTS, {"network_id": network})
     if listed.error is not None:
         yield PreflightCheck(about, None, listed.error.message, listed.error.hint, listed.asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ccmcheck.cluster.access.documents import mappings
@@ -47,8 +48,17 @@ def names(cloud: SavedCloud, nodes: Sequence[cloud_state.Node]) -> Iterator[Pref
     listed = {
         str(server.get("name") or ""): _ADDRESS.findall(str(server.get("addresses"))) for server in servers.documents
     }
+    called = Counter(name for _, name in {(str(one.get("id")), str(one.get("name"))) for one in servers.documents})
     for node in nodes:
         own = {address for _, address in node.addresses}
+        if called[node.name] > 1 and not node.provider_id:
+            text = (
+                f"has no providerID, and {called[node.name]} servers of the project have its name: the CCM takes none "
+            )
+            text += "of them, and does not initialize the Node"
+            hint = "Rename the others (openstack server set --name), or start the kubelet with "
+            hint += "--provider-id=openstack:///ID."
+            yield PreflightCheck(f"Node {node.name}", False, text, hint, servers.asked)
         other = next((name for name, known in listed.items() if name and not own.isdisjoint(known)), "")
         if other and node.name not in listed and not node.provider_id:
             text = f"has no providerID, and the server with its address is called `{other[:64]}`: the CCM looks for a "
@@ -56,6 +66,54 @@ def names(cloud: SavedCloud, nodes: Sequence[cloud_state.Node]) -> Iterator[Pref
             text += ", unless there is one in the project that is not listed" if servers.error else ""
             hint = "Start the kubelet with --hostname-override=SERVER_NAME, or with --provider-id=openstack:///ID."
             yield PreflightCheck(f"Node {node.name}", None if servers.error else False, text, hint, servers.asked)
+
+
+def internal_addresses(
+    cloud: SavedCloud, nodes: Sequence[cloud_state.Node], wanted: Sequence[str]
+) -> Iterator[PreflightCheck]:
+    """Whether the servers of the Nodes have an address in a network of internal-network-name.
+
+    Args:
+        cloud: The project.
+        nodes: The Nodes.
+        wanted: The networks' names.
+    """
+    listed = cloud.list(requests.SERVERS)
+    for node in nodes:
+        for server in listed.documents if wanted else ():
+            there = server.get("addresses")
+            is_its = str(server.get("id")) in (node.provider_id or "") or server.get("name") == node.name
+            if is_its and isinstance(there, dict) and there and not set(wanted) & set(there):
+                text = (
+                    f"no network of server `{node.name}` is called so, but {', '.join(map(str, list(there)[:3]))}: the "
+                )
+                text += "CCM leaves out every other address, and the Node gets no InternalIP of it"
+                hint = "Write the network's name of today, or give the network its old name back."
+                yield PreflightCheck("[Networking] internal-network-name", False, text, hint, listed.asked)
+                return
+
+
+def addresses_taken(cloud: SavedCloud, services: Sequence[service_input.Service]) -> Iterator[PreflightCheck]:
+    """Whether a floating IP that a Service asks for is a server's.
+
+    Args:
+        cloud: The project.
+        services: The Services.
+    """
+    listed, servers = cloud.list(requests.FLOATING_IPS), cloud.list(requests.SERVERS).documents
+    for service in services:
+        for one in listed.documents if service.address else ():
+            inner = one.get("fixed_ip_address")
+            if one.get("floating_ip_address") != service.address or not inner:
+                continue
+            owner = next((two for two in servers if inner in _ADDRESS.findall(str(two.get("addresses")))), None)
+            if owner is not None:
+                text = (
+                    f"asks for {service.address}, which is attached to server `{str(owner.get('name'))[:64]}`: the CCM "
+                )
+                text += "takes no address away, and ends with `floating IP … is not available`"
+                hint = f"openstack floating ip unset --port {service.address}, or ask for another address."
+                yield PreflightCheck(service.title, False, text, hint, listed.asked)
 
 
 def members_down(

@@ -8,6 +8,7 @@ from ccmcheck.cluster.access.exchange import server_of
 from ccmcheck.cluster.core import (
     CloudConf,
     NamedTuple,
+    behaviour,
     cloud_state,
     predict_options,
     service_input,
@@ -110,6 +111,10 @@ def saved_checks(asked: PreflightNeeds, cloud: SavedCloud, *, only_named: bool =
             yield check._replace(passed=None if networks.may_be_routed(options) else False)
     yield from nodes.several_subnets(cloud, options)
     yield from nodes.names(cloud, own)
+    wanted = asked.conf.value("Networking", "internal-network-name")
+    if not behaviour.behaves("internal-network-not-alone", options.release):
+        yield from nodes.internal_addresses(cloud, own, wanted if isinstance(wanted, (list, tuple)) else ())
+    yield from nodes.addresses_taken(cloud, asked.services)
     yield from nodes.pods(cloud, own, _router(asked), makes_routes=asked.makes_routes)
 
 
