@@ -464,7 +464,7 @@ STATES: list[tuple[dict[str, object], str, str]] = [
     ({"lb.json": [OURS | {"provisioning_status": "PENDING_UPDATE"}]}, "shop/web", "Octavia refuses changes of it (409)"),
     ({"lb.json": OURS | {"provisioning_status": "PENDING_DELETE"}}, "shop/web", "was being deleted"),
     ({"lb.json": OURS | {"admin_state_up": False, "operating_status": "OFFLINE"}}, "shop/web", f"set --enable {BALANCER}"),
-    ({"lb.json": OURS | {"operating_status": "OFFLINE"}}, "shop/web", "UDP port 5555"),
+    ({"lb.json": OURS | {"operating_status": "OFFLINE", "provider": "amphora"}}, "shop/web", "UDP port 5555"),
     ({"lb.json": OURS | {"operating_status": "ERROR"}}, "shop/web", "no member that passes its health monitor"),
     ({"lb.json": OURS | {"operating_status": "DEGRADED"}}, "shop/web", "some members do not pass"),
     ({"l.json": [{"id": PORT, "default_pool_id": PORT, "name": "listener_0_kube_service_a_b_shop_web", "admin_state_up": False}]},
@@ -474,7 +474,7 @@ STATES: list[tuple[dict[str, object], str, str]] = [
     ({"lb.json": OURS, "a.json": [{"id": AMPHORA, "loadbalancer_id": BALANCER, "status": "ERROR", "lb_network_ip": "1.2.3.4"}]},
      "shop/web", f"amphora failover {AMPHORA}"),
     ({"server.json": SERVER_IS | {"status": "SHUTOFF"}}, "Node n0", "node.cloudprovider.kubernetes.io/shutdown"),
-    ({"servers.json": [{"ID": SERVER, "Name": "n0", "Networks": {}, "Status": "ERROR"}]}, "Node n0", "for shut down in SHUTOFF alone"),
+    ({"servers.json": [{"ID": SERVER, "Name": "n0", "Networks": {}, "Status": "ERROR"}]}, "Node n0", "it may run or not"),
     ({"v.json": [DISK | {"Status": "error_attaching"}]}, "volume", "Cinder does not attach it"),
     ({"v.json": [DISK | {"Status": "reserved"}]}, "volume", "Cinder refuses to attach it meanwhile"),
     ({"subnet.json": {"id": INNER, "cidr": "10.0.0.0/24", "gateway_ip": None}}, "[LoadBalancer] subnet-id", "have no default route"),
@@ -494,6 +494,8 @@ def test_what_a_state_means(files: dict[str, object], about: str, says: str, tmp
     "files",
     [
         {"lb.json": OURS},
+        {"lb.json": OURS | {"operating_status": "OFFLINE", "provider": "ovn"}},
+        {"v.json": [DISK | {"Status": "downloading"}]},
         {"lb.json": OURS | {"name": "kube_service_kubernetes_other_web", "provisioning_status": "ERROR"}},
         {"lb.json": OURS | {"name": "kube_service_kubernetes_shop_webs", "provisioning_status": "ERROR"}},
         {"lb.json": OURS | {"name": "api-server", "provisioning_status": "ERROR", "admin_state_up": False}},
@@ -508,7 +510,7 @@ def test_what_a_state_means(files: dict[str, object], about: str, says: str, tmp
         {"subnet.json": {"id": ELSEWHERE, "cidr": "10.9.0.0/24", "gateway_ip": None}},
         {"lb.json": [OURS, OURS | {"id": PORT, "name": "kube_service_dev_shop_web", "provisioning_status": "ERROR"}]},
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_states_that_are_right_or_of_others_are_not_said(files: dict[str, object], tmp_path: Path) -> None:
     assert lint(tmp_path, files, service=NODES) == {}
