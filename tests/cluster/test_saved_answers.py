@@ -545,3 +545,18 @@ def test_servers_names_and_addresses(
     said = lint(tmp_path, files, conf, service)
     assert says in said.get(about, "")
     assert bool(says) is (about in said), said
+
+
+LOCAL = SERVICE.replace(
+    "  type: LoadBalancer", "  type: LoadBalancer\n  externalTrafficPolicy: Local\n  healthCheckNodePort: 31234"
+)
+
+
+@pytest.mark.parametrize(
+    ("monitor", "high", "is_said"), [("true", 30443, True), ("true", 32767, False), ("false", 30443, False)]
+)
+def test_the_health_check_node_port_has_to_be_let_in(monitor: str, high: int, is_said: bool, tmp_path: Path) -> None:
+    rule = _rule(remote_ip_prefix="0.0.0.0/0", protocol="tcp", port_range_min=30000, port_range_max=high)
+    conf = CONF.replace("create-monitor = true", f"create-monitor = {monitor}")
+    said = lint(tmp_path, rule, conf, LOCAL)
+    assert ("31234/tcp" in said.get("security group of the Nodes", "")) is is_said

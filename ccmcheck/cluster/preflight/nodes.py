@@ -310,11 +310,13 @@ def node_ports(
         cidrs = [str((cloud.show(requests.SUBNET, one).document or {}).get("cidr") or "") for one in subnets] or cidrs
     elif any(rule.get("remote_group_id") for rule in rules.found):
         return
+    asked = [(port.node_port, port.protocol.lower()) for service in services for port in service.ports]
+    if options.create_monitor and options.lb_provider in AMPHORA and behaviour.behaves("supports-local", release):
+        asked += [(service.check_port, "tcp") for service in services]
     shut = [
-        f"{port.node_port}/{port.protocol.lower()}"
-        for service in services
-        for port in service.ports
-        if port.node_port and not any(rules.admit(cidr, port.node_port, port.protocol.lower()) for cidr in cidrs)
+        f"{port}/{protocol}"
+        for port, protocol in asked
+        if port and not any(rules.admit(cidr, port, protocol) for cidr in cidrs)
     ]
     if shut:
         known = ", ".join(filter(None, cidrs))
