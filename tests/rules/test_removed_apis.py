@@ -61,11 +61,11 @@ def of(sidecar: str, topology: str = "false") -> str:
     [
         (of("csi-attacher:v2.2.0"), "v1.21.3", "v1.22.4", "csi-attacher before 3.0"),
         (of("csi-provisioner:v1.6.1", "true"), "v1.21.3", "v1.30.1", "csi-provisioner before 2.0"),
-        (DRIVER, "v1.18.0", "v1.22.0", "no `storage.k8s.io/v1beta1` from 1.22 on"),
-        (STORAGE, "v1.21.14", "v1.36.0", "no `storage.k8s.io/v1beta1` from 1.22 on"),
+        (DRIVER, "v1.18.0", "v1.22.0", "in `storage.k8s.io/v1beta1` from 1.22 on"),
+        (STORAGE, "v1.21.14", "v1.36.0", "in `storage.k8s.io/v1beta1` from 1.22 on"),
         (CCM, "v1.15.12", "v1.16.0", "no `extensions/v1beta1` from 1.16 on"),
         (CCM.replace("extensions/v1beta1", "apps/v1beta2"), "v1.9.1", "v1.22.0", "no `apps/v1beta2` from 1.16 on"),
-        (ROLE, "v1.21.0", "v1.25.0", "no `rbac.authorization.k8s.io/v1beta1` from 1.22 on"),
+        (ROLE, "v1.21.0", "v1.25.0", "in `rbac.authorization.k8s.io/v1beta1` from 1.22 on"),
     ],
 )
 def test_the_version_of_kubernetes_decides(
