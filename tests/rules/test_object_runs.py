@@ -267,6 +267,58 @@ data:
     assert [one.rule for one in check_text(text, "config.yaml", options)] == ["openshift-managed-key"]
 
 
+OPENSHIFT = """\
+kind: ConfigMap
+metadata: {name: cloud-provider-config, namespace: openshift-config}
+data:
+  config: |
+    [Global]
+    secret-name = openstack-credentials
+    secret-namespace = kube-system
+    kubeconfig-path = /var/lib/kubelet/kubeconfig
+    region = R
+    [LoadBalancer]
+    use-octavia = true
+    colour = red
+"""
+
+
+@pytest.mark.parametrize(
+    ("kubelet", "findings"),
+    [
+        ("v1.14.6+cebabbf4a", []),  # no such operator
+        ("v1.23.5+70fb84c", []),
+        ("v1.26.3", ["rejects"]),  # keeps use-octavia
+        ("v1.27.6", ["rejects", "removes"]),
+        ("", ["rejects", "removes"]),
+    ],
+)
+def test_an_operator_that_openshifts_nodes_show_to_be_missing_is_not_spoken_of(
+    tmp_path: Path, kubelet: str, findings: list[str]
+) -> None:
+    (tmp_path / "config.yaml").write_text(OPENSHIFT)
+    node = (
+        f"kind: Node\nmetadata: {{name: a, labels: {{a: b}}}}\nstatus: {{nodeInfo: {{kubeletVersion: '{kubelet}'}}}}\n"
+    )
+    (tmp_path / "node.yaml").write_text("apiVersion: v1\n" + node)
+    found = check_paths([str(tmp_path)], LintOptions(select=("openshift-managed-key",))).findings
+    assert [one.label.split()[2] for one in found] == findings
+
+
+def test_what_openshifts_in_tree_provider_reads_does_not_stop_it() -> None:
+    options = LintOptions(consumer="legacy-in-tree", releases=("1.14",))
+    found = [one for one in check_text(OPENSHIFT, "config.yaml", options) if "unknown key" in one.label]
+    assert [one.place.line for one in found] == [12]
+    assert not [one for one in check_text(OPENSHIFT, "config.yaml", options) if one.rule == "openshift-managed-key"]
+
+
+def test_an_upgrade_is_no_remedy_for_a_provider_without_special_cases() -> None:
+    for provider, release, upgrade in (("amphorav2", "1.33", 0), ("f5", "1.31", 0), ("ovn", "1.21", 1)):
+        text = f"[LoadBalancer]\nlb-provider = {provider}\n"
+        found = check_text(text, "cloud.conf", LintOptions(releases=(release,), select=("lb-provider-unknown",)))
+        assert ["Upgrade" in (one.help) for one in found] == [bool(upgrade)]
+
+
 CREDENTIAL = "[Global]\nauth-url = https://keystone\napplication-credential-id = {credential}\n"
 SUBNET = "5f3c1b2a-7e6d-4c5b-9a8f-1e2d3c4b5a69"
 CLOUD = "[Global]\nauth-url = {url}\ntenant-id = {project}\n"

@@ -6,9 +6,11 @@ from ccmcheck import catalog
 from ccmcheck.base.errors import WrongUse
 from ccmcheck.base.model import Problem, Problems
 from ccmcheck.base.suggest import nearest_name
-from ccmcheck.catalog import Schema
+from ccmcheck.catalog import Schema, fold
+from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.rules._support import fixes
+from ccmcheck.rules._support.ignored import GLOBAL, is_openshift
 
 _IN_TREE = "legacy-in-tree"
 
@@ -30,7 +32,10 @@ def check(conf: CloudConf) -> Problems:
                 _instead(section.name, schema),
             )
             continue
+        of_build = OPENSHIFT_GLOBAL if is_openshift(conf) and fold(section.name) == fold(GLOBAL) else ()
         for entry in section.entries:
+            if fold(entry.key) in of_build:
+                continue  # OpenShift's build of the in-tree provider reads it
             if entry.sound and spec.key(entry.key) is None and not conf.is_opaque(entry.key_span):
                 yield Problem(
                     entry.key_span,

@@ -50,11 +50,12 @@ def check(conf: CloudConf) -> Problems:
             fixes.safe(conf, f"write `{bare}`", fixes.write_value(conf, item.entry, bare)),
         )
     elif value in known.later:
+        is_special = value == "ovn"  # for no other has any release a special case
         yield Problem(
             item.span,
             "unknown to this release, which logs a warning and treats it like any other provider",
-            "The special cases that newer releases have for this provider do not apply.",
-            "Upgrade the CCM.",
+            "The special cases that newer releases have for this provider do not apply." if is_special else "",
+            "Upgrade the CCM." if is_special else "`openstack loadbalancer provider list` must have it.",
         )
     else:
         yield Problem(
