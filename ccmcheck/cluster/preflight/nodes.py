@@ -101,19 +101,17 @@ def addresses_taken(cloud: SavedCloud, services: Sequence[service_input.Service]
         services: The Services.
     """
     listed, servers = cloud.list(requests.FLOATING_IPS), cloud.list(requests.SERVERS).documents
+    inside = {str(one.get("floating_ip_address")): one.get("fixed_ip_address") for one in listed.documents}
+    owners = {
+        address: str(one.get("name"))[:64] for one in servers for address in _ADDRESS.findall(str(one.get("addresses")))
+    }
     for service in services:
-        for one in listed.documents if service.address else ():
-            inner = one.get("fixed_ip_address")
-            if one.get("floating_ip_address") != service.address or not inner:
-                continue
-            owner = next((two for two in servers if inner in _ADDRESS.findall(str(two.get("addresses")))), None)
-            if owner is not None:
-                text = (
-                    f"asks for {service.address}, which is attached to server `{str(owner.get('name'))[:64]}`: the CCM "
-                )
-                text += "takes no address away, and ends with `floating IP … is not available`"
-                hint = f"openstack floating ip unset --port {service.address}, or ask for another address."
-                yield PreflightCheck(service.title, False, text, hint, listed.asked)
+        owner = owners.get(str(inside.get(service.address)))
+        if owner is not None:
+            text = f"asks for {service.address}, which is attached to server `{owner}`: the CCM takes no address away, "
+            text += "and ends with `floating IP … is not available`"
+            hint = f"openstack floating ip unset --port {service.address}, or ask for another address."
+            yield PreflightCheck(service.title, False, text, hint, listed.asked)
 
 
 def members_down(
