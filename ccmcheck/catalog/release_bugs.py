@@ -36,14 +36,17 @@ def _tag(name: str, bug: ReleaseBug) -> Release:
 
 def _mending_worst(bugs: Sequence[ReleaseBug], at: Release) -> str:
     """The first tags without the first of some bugs, and without those of the others that come back in them."""
-    tags = fixed_in(bugs[0].behaviour, at)
-    for bug in bugs:
-        mended, *_ = fixed_in(bug.behaviour, at).split(" or ")
-        for tag in tags.split(" or ") if mended and tags else ():
-            then = _tag(tag, bug)
-            if then.at_least(mended) and behaves(bug.behaviour, then) and (free := fixed_in(bug.behaviour, then)):
-                tags = tags.replace(tag, free)
-    return " or ".join(dict.fromkeys(tags.split(" or ")))
+    tags = fixed_in(bugs[0].behaviour, at).split(" or ")
+    for bug in bugs if tags[0] else ():
+        tags = [free for tag in tags for free in _without(bug, tag, at).split(" or ")]
+    return " or ".join(dict.fromkeys(tags))
+
+
+def _without(bug: ReleaseBug, tag: str, at: Release) -> str:
+    """A tag, or the first after it without a bug that was mended before and is back in it."""
+    mended, then = fixed_in(bug.behaviour, at).partition(" or ")[0], _tag(tag, bug)
+    is_back = bool(mended) and then.at_least(mended) and behaves(bug.behaviour, then)
+    return (fixed_in(bug.behaviour, then) if is_back else "") or tag
 
 
 def told(
