@@ -106,6 +106,8 @@ value, or a missing one of the first two, it refuses the file."""
 
 OPENSHIFT_DELETES = frozenset({("LoadBalancer", "use-octavia")})
 """Keys that the same operator deletes."""
+OPENSHIFT_HOLDS, OPENSHIFT_HAS_DELETED = 24, 27
+"""The minor versions of Kubernetes in the first OpenShift with that operator, 4.11, and in the first that deletes keys, 4.14."""
 
 IN_TREE_ANNOTATIONS = ("loadbalancer.openstack.org/floating-network-id", "loadbalancer.openstack.org/subnet-id")
 """Those of the CCM's domain that the in-tree provider reads, too (k8s.io/legacy-cloud-providers

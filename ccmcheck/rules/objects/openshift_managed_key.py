@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ccmcheck.base.model import Problem, Problems, Severity
+from ccmcheck.carriers.base import IN_TREE
 from ccmcheck.catalog import fold
 from ccmcheck.catalog.behaviour import minor_of
-from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL
+from ccmcheck.catalog.data.cluster import OPENSHIFT_GLOBAL, OPENSHIFT_HAS_DELETED, OPENSHIFT_HOLDS
 from ccmcheck.conf.item import Item
 from ccmcheck.conf.view import CloudConf
 from ccmcheck.gcfg import Section
@@ -14,21 +15,21 @@ from ccmcheck.rules._support.ignored import GLOBAL, reported_by
 
 _OF_NO_DRIVER = "trust-device-path"
 """What openshift/csi-operator pkg/openstack-cinder/config/configsync.go drops of [BlockStorage]."""
-_FIRST, _NO_OCTAVIA, _NEWEST = 24, 27, 99
-"""Kubernetes of the first OpenShift whose operator does so (4.11), of that which removes `use-octavia` (4.14), of no Node."""
 
 
 def check(conf: CloudConf) -> Problems:
     """Read the file as the operator does."""
     if conf.carried.dialect != "openshift" or not conf.for_ccm or conf.document.stops:
         return  # the in-tree provider read the file as it stood
-    told = [minor_of(node.kubelet) or _NEWEST for node in conf.run_context.node_labels if node.kubelet]
-    newest = max(told, default=_NEWEST)
-    if newest < _FIRST or conf.schema.consumer == "legacy-in-tree":
+    minors = [minor_of(node.kubelet) for node in conf.run_context.node_labels if node.kubelet]
+    newest = max(filter(None, minors), default=OPENSHIFT_HAS_DELETED) if all(minors) else OPENSHIFT_HAS_DELETED
+    if newest < OPENSHIFT_HOLDS or conf.schema.consumer == IN_TREE:
         return
     for section in conf.sections_named(GLOBAL):
         yield from _global(conf, section)
-    removed = [ignored.item.entry for ignored in reported_by(conf, "openshift-managed-key") if newest >= _NO_OCTAVIA]
+    removed = [
+        ignored.item.entry for ignored in reported_by(conf, "openshift-managed-key") if newest >= OPENSHIFT_HAS_DELETED
+    ]
     for section in conf.sections_named("BlockStorage"):
         of_no_driver = [entry for entry in section.entries if fold(entry.key) == _OF_NO_DRIVER]
         if len(of_no_driver) < len(section.entries):  # the operator of the Cinder CSI driver takes the rest
