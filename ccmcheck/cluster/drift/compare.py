@@ -6,6 +6,7 @@ What applying a checkout changes at Octavia: the review of the live state and of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from ccmcheck.cluster.access import requests
 from ccmcheck.cluster.access.documents import ObjectFile, mapping, object_file, object_path, text, title_of
@@ -339,7 +340,7 @@ class _Comparison:
 
     def _git_services(self) -> list[GitService]:
         """The Services of the checkout that belong to this cluster, patches left out."""
-        around = lambda objects, pods: cluster_inputs.read_cluster(objects, pods, self._facts)  # noqa: E731 - short
+        around = partial(cluster_inputs.read_cluster, facts=self._facts)
         side = sides.side_of("git", self._git, (self._release,), around)
         own = {id(config.carried) for _, config in self._configs if config is not None and config.carried is not None}
         found = []
