@@ -531,7 +531,7 @@ TAKEN = [{"ID": PORT, "Floating IP Address": "192.0.2.7", "Fixed IP Address": "1
         ({"s.json": [TWIN | {"Networks": {"new": ["10.0.0.17"]}}]}, NETWORKING, SERVICE + UNKNOWN_NODE,
          "[Networking] internal-network-name", "is called so, but new: the CCM leaves out"),
         ({"s.json": [TWIN]}, NETWORKING, SERVICE + UNKNOWN_NODE, "[Networking] internal-network-name", ""),
-        ({"s.json": [TWIN], "f.json": TAKEN}, CONF, ASKING, "shop/web", "attached to server `n7`"),
+        ({"s.json": [TWIN], "f.json": TAKEN}, CONF, ASKING, "shop/web", "leads to an address of server `n7`"),
         ({"s.json": [TWIN | {"Networks": {"nodes": ["10.0.0.18"]}}], "f.json": TAKEN}, CONF, ASKING, "shop/web", ""),
         ({"s.json": [TWIN], "f.json": TAKEN}, CONF, SERVICE, "shop/web", ""),
         (RIGHT | {"subnets.json": [{"ID": INNER, "Name": "i", "Network": PUBLIC, "Subnet": "10.0.0.0/24"}]}, CONF,

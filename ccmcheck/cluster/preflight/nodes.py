@@ -52,10 +52,8 @@ def names(cloud: SavedCloud, nodes: Sequence[cloud_state.Node]) -> Iterator[Pref
     for node in nodes:
         own = {address for _, address in node.addresses}
         if called[node.name] > 1 and not node.provider_id:
-            text = (
-                f"has no providerID, and {called[node.name]} servers of the project have its name: the CCM takes none "
-            )
-            text += "of them, and does not initialize the Node"
+            text = f"has no providerID, and {called[node.name]} servers of the project have its name: the CCM takes "
+            text += "none of them, and does not initialize the Node"
             hint = "Rename the others (openstack server set --name), or start the kubelet with "
             hint += "--provider-id=openstack:///ID."
             yield PreflightCheck(f"Node {node.name}", False, text, hint, servers.asked)
@@ -79,18 +77,16 @@ def internal_addresses(
         wanted: The networks' names.
     """
     listed = cloud.list(requests.SERVERS)
-    for node in nodes:
-        for server in listed.documents if wanted else ():
-            there = server.get("addresses")
-            is_its = str(server.get("id")) in (node.provider_id or "") or server.get("name") == node.name
-            if is_its and isinstance(there, dict) and there and not set(wanted) & set(there):
-                text = (
-                    f"no network of server `{node.name}` is called so, but {', '.join(map(str, list(there)[:3]))}: the "
-                )
-                text += "CCM leaves out every other address, and the Node gets no InternalIP of it"
-                hint = "Write the network's name of today, or give the network its old name back."
-                yield PreflightCheck("[Networking] internal-network-name", False, text, hint, listed.asked)
-                return
+    by_key = {str(one.get(key)): one for key in ("name", "id") for one in listed.documents}
+    for node in nodes if wanted else ():
+        server = by_key.get((node.provider_id or "").rpartition("/")[2] or node.name, {})
+        there = server.get("addresses")
+        if isinstance(there, dict) and there and set(wanted).isdisjoint(there):
+            said = f"no network of server `{node.name}` is called so, but {', '.join(map(str, list(there)[:3]))}: "
+            said += "the CCM leaves out every other address, and the Node gets no InternalIP of it"
+            hint = "Write the network's name of today, or give the network its old name back."
+            yield PreflightCheck("[Networking] internal-network-name", False, said, hint, listed.asked)
+            return
 
 
 def addresses_taken(cloud: SavedCloud, services: Sequence[service_input.Service]) -> Iterator[PreflightCheck]:
@@ -101,17 +97,19 @@ def addresses_taken(cloud: SavedCloud, services: Sequence[service_input.Service]
         services: The Services.
     """
     listed, servers = cloud.list(requests.FLOATING_IPS), cloud.list(requests.SERVERS).documents
-    inside = {str(one.get("floating_ip_address")): one.get("fixed_ip_address") for one in listed.documents}
+    inside = {one.get("floating_ip_address"): one.get("fixed_ip_address") for one in listed.documents}
     owners = {
         address: str(one.get("name"))[:64] for one in servers for address in _ADDRESS.findall(str(one.get("addresses")))
     }
     for service in services:
         owner = owners.get(str(inside.get(service.address)))
         if owner is not None:
-            text = f"asks for {service.address}, which is attached to server `{owner}`: the CCM takes no address away, "
-            text += "and ends with `floating IP … is not available`"
+            text = (
+                f"asks for {service.address}, which leads to an address of server `{owner}`: if it is attached there "
+            )
+            text += "the CCM does not take it away, and ends with `floating IP … is not available`"
             hint = f"openstack floating ip unset --port {service.address}, or ask for another address."
-            yield PreflightCheck(service.title, False, text, hint, listed.asked)
+            yield PreflightCheck(service.title, None, text, hint, listed.asked)
 
 
 def members_down(

@@ -104,7 +104,8 @@ def saved_checks(asked: PreflightNeeds, cloud: SavedCloud, *, only_named: bool =
     yield from nodes.members_down(cloud, own, asked.services)
     named = {one.value: one.about for one in references(options, asked.services)}
     for key in (("Route", "router-id"), ("Global", "application-credential-id")):
-        named |= {str(asked.conf.value(*key)): f"[{key[0]}] {key[1]}"}
+        value = asked.conf.value(*key)
+        named |= {value: f"[{key[0]}] {key[1]}"} if isinstance(value, str) else {}
     yield from states(cloud, owners(named, own, asked.services))
     for check in networks.members(cloud, options, _internal(asked)):
         if not check.passed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ccmcheck.cluster.access.documents import text
 from ccmcheck.cluster.access.transport import Document
 from ccmcheck.cluster.core import catalog, cloud_state, service_annotations, service_input
 from ccmcheck.cluster.octavia.requests import BALANCERS, CloudRequest
@@ -50,14 +51,15 @@ def states(cloud: SavedCloud, known: Mapping[str, str]) -> Iterator[PreflightChe
     # those of another cluster in the project may end alike
     known = {key: owner for key, owner in known.items() if len(ends.get(key, ())) <= 1}
     balancers = lists[BALANCERS.key].documents if BALANCERS.key in lists else ()
-    known |= {str(one.get("id")): owner for one in balancers if (owner := _owner("", one, known))}
+    known |= {text(one.get("id")): owner for one in balancers if (owner := _owner("", one, known))}
+    known.pop("", None)
     for kind, listed in lists.items():
         for row in (one for one in catalog.saved_states() if re.fullmatch(one.kinds, kind)):
             for item in listed.documents:
                 owner, shown = _owner(kind, item, known), {key: str(one)[:_LONGEST] for key, one in item.items()}
                 if owner and all(key in shown and _fits(shown, key, form) for key, form in row.when):
-                    text, do = (_filled(one, shown) for one in (row.text, row.do))
-                    yield PreflightCheck(owner, False if row.is_bad else None, text, do, listed.asked)
+                    said, do = (_filled(one, shown) for one in (row.text, row.do))
+                    yield PreflightCheck(owner, False if row.is_bad else None, said, do, listed.asked)
 
 
 def _fits(shown: Mapping[str, str], key: str, form: str) -> bool:
@@ -65,21 +67,21 @@ def _fits(shown: Mapping[str, str], key: str, form: str) -> bool:
     return shown[key] == shown.get(same[1]) if same else re.fullmatch(form, shown[key]) is not None
 
 
-def _filled(text: str, shown: Mapping[str, str]) -> str:
-    return re.sub(r"\{(\w+)\}", lambda word: shown.get(word[1], word[1].upper()), text)
+def _filled(said: str, shown: Mapping[str, str]) -> str:
+    return re.sub(r"\{(\w+)\}", lambda word: shown.get(word[1], word[1].upper()), said)
 
 
 def _owner(kind: str, item: Document, known: Mapping[str, str]) -> str:
     if kind in _OF_ALL:
         return _OF_ALL[kind]
     for key in ("id", "loadbalancer_id", *(("name",) if kind == _BY_NAME else ())):
-        if owner := known.get(str(item.get(key))):
+        if owner := known.get(text(item.get(key))):
             return owner
     return next((known[end] for _, end in _ends(item) if end in known), "")
 
 
 def _ends(item: Document) -> Iterator[tuple[str, str]]:
     """The name that the CCM gives all that it makes for a Service, with each end that may be the Service's."""
-    made = _OF_CCM.fullmatch(str(item.get("name"))[:_LONGEST_NAME])
+    made = _OF_CCM.fullmatch(text(item.get("name"))[:_LONGEST_NAME])
     if made is not None:
         yield from ((made[1], made[2][at.start() :]) for at in re.finditer("_", made[2]))
